@@ -84,8 +84,8 @@ export const requestUnits = {
 } as const satisfies Record<string, RequestUnits>;
 
 /**
- * test/unit/journeys/publish-units.test.ts. What a change costs after its request: its event, and the counters and the list of
- * its template. Changes of one second share what the log of events costs (4 writes), so these are upper bounds.
+ * test/unit/journeys/request-units.test.ts. What a change costs after its request: its event, and the counters and the
+ * list of its template. Changes of one second share what the log of events costs (4 writes), so these are upper bounds.
  */
 export const publishUnits = {
   contact: { read: 1, write: 4, trips: 2 },

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, newContext } from '../support/browser.ts';
-import { embedding, pageFor } from '../support/channels.ts';
-import { service } from '../support/service.ts';
+import { embedding, pageFor } from '../support/service/channels.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, newContext } from './browser.ts';
 
 const api = await service();
 

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { read } from '../support/architecture/sources.ts';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, newContext } from '../support/browser.ts';
-import { type Embedding, embedding, pageFor } from '../support/channels.ts';
-import { listen } from '../support/loopback.ts';
-import { service, type TestService } from '../support/service.ts';
+import { listen } from '../support/http/loopback.ts';
+import { type Embedding, embedding, pageFor } from '../support/service/channels.ts';
+import { service, type TestService } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, newContext } from './browser.ts';
 
 let api: TestService;
 let partner: Awaited<ReturnType<typeof listen>>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { noValues, type Values } from '../../lib/domain/journeys/placeholders.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
-import { browserTest, open, phone } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { blockOf, htmlOfBlocks, openPage } from '../support/rendered-blocks.ts';
-import { service } from '../support/service.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../support/samples/rendered-blocks.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { browserTest, open, phone } from './browser.ts';
 
 const api = await service();
 

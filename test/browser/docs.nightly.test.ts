@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { docsFiles, guides } from '../../lib/http/docs.ts';
 import packages from '../../package.json' with { type: 'json' };
-import { browser, browserTest, newContext } from '../support/browser.ts';
-import { service, type TestTeam } from '../support/service.ts';
+import { service, type TestTeam } from '../support/service/service.ts';
+import { browser, browserTest, newContext } from './browser.ts';
 
 const running = await service();
 

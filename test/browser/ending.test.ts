@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, open, phone, screens } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { service } from '../support/service.ts';
-import { block } from '../support/welcome-campaign.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, desktop, open, phone, screens } from './browser.ts';
+import { block } from './welcome-campaign.ts';
 
 const api = await service();
 

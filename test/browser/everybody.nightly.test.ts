@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
 import { states } from '../../bin/preview/views.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, newContext, phone } from '../support/browser.ts';
-import { mortgagePreview } from '../support/mortgage-preview.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, desktop, newContext, phone } from './browser.ts';
+import { mortgagePreview } from './mortgage-preview.ts';
 
 /** As the preview shows its pages, notices and channel. */
 const preview = await mortgagePreview();

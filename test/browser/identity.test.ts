@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, newContext, phone, screens, withoutScripts } from '../support/browser.ts';
-import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
 import { isLongForm } from '../support/long-form.ts';
-import { service } from '../support/service.ts';
+import { campaign, type TestJourney, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, desktop, newContext, phone, screens, withoutScripts } from './browser.ts';
 
 const api = await service();
 

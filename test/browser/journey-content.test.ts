@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, desktop, open, phone, screens } from '../support/browser.ts';
-import { campaign, type TestPage, testPage } from '../support/journeys.ts';
-import { service } from '../support/service.ts';
-import { going, pages } from '../support/welcome-campaign.ts';
+import { campaign, type TestPage, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, desktop, open, phone, screens } from './browser.ts';
+import { going, pages } from './welcome-campaign.ts';
 
 const api = await service();
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { browserTest, desktop, open, phone, screens, withoutScripts } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { service } from '../support/service.ts';
-import { block, going, pages, progressOf } from '../support/welcome-campaign.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { browserTest, desktop, open, phone, screens, withoutScripts } from './browser.ts';
+import { block, going, pages, progressOf } from './welcome-campaign.ts';
 
 const api = await service();
 

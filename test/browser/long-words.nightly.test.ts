@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { browserTest, newContext } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { service } from '../support/service.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { browserTest, newContext } from './browser.ts';
 
 const api = await service();
 

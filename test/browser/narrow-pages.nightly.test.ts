@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { browserTest, newContext } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { mortgagePreview } from '../support/mortgage-preview.ts';
-import { service } from '../support/service.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { browserTest, newContext } from './browser.ts';
+import { mortgagePreview } from './mortgage-preview.ts';
 
 const api = await service();
 

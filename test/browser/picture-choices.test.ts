@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, newContext, phone, withoutScripts } from '../support/browser.ts';
-import { warningsOf } from '../support/content-warnings.ts';
-import { putFile, svg } from '../support/images.ts';
-import { campaign, testPage } from '../support/journeys.ts';
 import { isLongForm } from '../support/long-form.ts';
-import { service } from '../support/service.ts';
+import { warningsOf } from '../support/samples/content-warnings.ts';
+import { putFile, svg } from '../support/samples/images.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, newContext, phone, withoutScripts } from './browser.ts';
 
 const api = await service();
 const { teamId } = await api.newTeam();

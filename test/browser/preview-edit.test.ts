@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { changedText } from '../../bin/preview/edit.ts';
 import { placeIn } from '../../bin/preview/places.ts';
 import { startPreview } from '../../bin/preview/server.ts';
-import { browserTest, newContext } from '../support/browser.ts';
+import { browserTest, newContext } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-edit-'));
 const file = join(folder, 'campaign.json');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPreview } from '../../bin/preview/server.ts';
-import { browserTest, open, phone, withoutScripts } from '../support/browser.ts';
-import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
-import { service } from '../support/service.ts';
-import { block } from '../support/welcome-campaign.ts';
+import { campaign, type TestJourney, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { browserTest, open, phone, withoutScripts } from './browser.ts';
+import { block } from './welcome-campaign.ts';
 
 const api = await service();
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/journeys/placeholders.ts';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, newContext } from '../support/browser.ts';
-import { block, warningsOf } from '../support/content-warnings.ts';
-import { known } from '../support/identity-requests.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { blockOf, htmlOfBlocks } from '../support/rendered-blocks.ts';
-import { service } from '../support/service.ts';
+import { block, warningsOf } from '../support/samples/content-warnings.ts';
+import { blockOf, htmlOfBlocks } from '../support/samples/rendered-blocks.ts';
+import { known } from '../support/service/identity-requests.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, newContext } from './browser.ts';
 
 const api = await service();
 

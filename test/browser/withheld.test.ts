@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { browserTest, newContext, phone } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
-import { service } from '../support/service.ts';
+import { campaign, testPage } from '../support/service/journeys.ts';
+import { service } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
+import { browserTest, newContext, phone } from './browser.ts';
 
 const api = await service();
 

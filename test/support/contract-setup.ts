@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { contractFaults } from './contract-fetch.ts';
+import { contractFaults } from './http/contract-fetch.ts';
 
 afterEach(() => {
   const found = contractFaults.splice(0);

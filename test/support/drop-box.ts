@@ -10,10 +10,10 @@ import type { ObjectStore } from '../../lib/store/aws/objects.ts';
 import { loadBatch } from '../../lib/store/imports/claims.ts';
 import type { Database } from '../../lib/store/table/database.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
-import { workAll } from './import-operations.ts';
-import { ModelDatabase } from './model-database.ts';
-import { ModelQueue } from './model-queue.ts';
-import { serviceOn, upsertBatch } from './operations.ts';
+import { ModelDatabase } from './models/model-database.ts';
+import { ModelQueue } from './models/model-queue.ts';
+import { workAll } from './operations/import-operations.ts';
+import { serviceOn, upsertBatch } from './operations/operations.ts';
 
 /** A versioned bucket as a map. Objects are read in small parts, as a network may deliver them. */
 export class ModelObjects implements ObjectStore {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type Engine, externalEngine, startEngine } from '../../bin/local/storage/engine.ts';
 import { projectRoot } from './architecture/sources.ts';
-import { launchService } from './process.ts';
+import { launchService } from './service/process.ts';
 import { ownTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { record } from './accounts.ts';
 import { has, holds, keys, matches, same, timePattern, uuidPattern } from './expect.ts';
-import type { Json } from './http.ts';
+import { eventually, type Json } from './http.ts';
 import { check, shortCheck } from './suite.ts';
-import { newId, type Team } from './world.ts';
+import { newId, type Team, type World } from './world.ts';
 
 const nothingYet = {
   is_completed: false,
@@ -257,4 +259,272 @@ check('Contract 6: journey and contact of another team do not exist', async (wor
   }
   await other.team.call(404, `GET /v1/contacts/${contact.id}/accounts`);
   same((await other.team.get(`/v1/contacts?unique_id=${contact.unique_id}`)).contacts, [], 'the contact by unique_id');
+});
+
+const completed = async (team: Team, { contact }: Json): Promise<string[]> =>
+  (await team.journeyOf(contact)).analytics_cache.pages_completed;
+const isCompleted = async (team: Team, { contact }: Json): Promise<boolean> =>
+  (await team.journeyOf(contact)).analytics_cache.is_completed;
+const open = (team: Team, { contact }: Json, product: object, more: object = {}) =>
+  team.import([record({ contact: { unique_id: contact.unique_id }, product: { code: newId(), ...product }, ...more })]);
+
+shortCheck('Contract 6: completion_condition view: the page completes when it is viewed', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.welcome);
+  await act(team, journey, 'page_viewed', ids.view);
+  same(await completed(team, journey), [ids.view], 'pages_completed');
+});
+
+for (const condition of ['confirm', 'action'] as const) {
+  check(`Contract 6: completion_condition ${condition}: recorded by the journey page`, async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.welcome);
+    await act(team, journey, 'page_viewed', ids[condition]);
+    same(await completed(team, journey), [], 'pages_completed after the view');
+    await act(team, journey, 'page_completed', ids[condition]);
+    same(await completed(team, journey), [ids[condition]], 'pages_completed');
+  });
+}
+
+check(
+  'Contract 6: completion_condition objective: completed for the contact, before or after the journey starts',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const early = await team.journey(ids.welcome, { app_installed: '2020-01-02T03:04:05Z' });
+    same(await completed(team, early), [ids.goalPage], 'pages_completed of an earlier one');
+    const late = await team.journey(ids.welcome, { online_banking_enrolled: true });
+    same(await completed(team, late), [], 'pages_completed with another objective');
+    await team.call(200, `PATCH /v1/contacts/${late.contact.id}`, { app_installed: true });
+    same(await completed(team, late), [ids.goalPage], 'pages_completed');
+  },
+);
+
+check(
+  'Contract 6: completion_condition open: an account of the product type is linked to the contact',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.welcome);
+    await open(team, journey, { type: 'loan' });
+    same(await completed(team, journey), [], 'pages_completed with another type');
+    await open(team, journey, { type: 'lease' }, { closed_date: '2020-01-01' });
+    same(await completed(team, journey), [], 'pages_completed with a closed account');
+    await open(team, journey, { type: 'lease' }, { closed_date: '2999-01-01' });
+    same(await completed(team, journey), [ids.openPage], 'pages_completed');
+  },
+);
+
+check(
+  'Contract 6: what once was complete stays so: closing or changing the account does not undo it',
+  async (world) => {
+    const { team, ids } = await world.content();
+    const journey = await team.journey(ids.welcome);
+    const account = record({
+      contact: { unique_id: journey.contact.unique_id },
+      product: { code: newId(), type: 'lease' },
+    });
+    await team.import([account]);
+    same(await completed(team, journey), [ids.openPage], 'pages_completed');
+    await team.import([{ ...account, closed_date: '2000-01-01' }]);
+    same(await completed(team, journey), [ids.openPage], 'pages_completed after the account was closed');
+  },
+);
+
+check('Contract 6: a completion is recorded when its fact is stored, whether anybody looks or not', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.welcome);
+  const account = record({
+    contact: { unique_id: journey.contact.unique_id },
+    product: { code: newId(), type: 'lease' },
+  });
+  await team.import([account]);
+  await new Promise((resolve) => setTimeout(resolve, 20_000));
+  await team.import([{ ...account, closed_date: '2000-01-01' }]);
+  same(
+    await completed(team, journey),
+    [ids.openPage],
+    'pages_completed, at which nobody looked before the account was closed',
+  );
+});
+
+check('Specification, Template page: with both features, the sets count', async (world) => {
+  const { team, ids } = await world.other();
+  const journey = await team.journey(ids.short);
+  await open(team, journey, { type: 'savings', standardized_type: 'cd' });
+  same(await completed(team, journey), [], 'pages_completed with another standardized type');
+  await open(team, journey, { type: 'savings', standardized_type: 'heloc' });
+  await eventually(async () => same(await completed(team, journey), [ids.byTypes], 'pages_completed'));
+});
+
+check('Contract 6: is_completed follows when the last page with a condition completes, and stays', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.welcome);
+  await act(team, journey, 'page_viewed', ids.view);
+  for (const page of [ids.confirm, ids.action]) await act(team, journey, 'page_completed', page);
+  await team.call(200, `PATCH /v1/contacts/${journey.contact.id}`, { app_installed: true });
+  same(await isCompleted(team, journey), false, 'is_completed before the last page');
+  const account = record({
+    contact: { unique_id: journey.contact.unique_id },
+    product: { code: newId(), type: 'lease' },
+  });
+  await team.import([account]);
+  same(await isCompleted(team, journey), true, 'is_completed, without archived, draft, dead and unconditional pages');
+  await team.import([{ ...account, closed_date: '2000-01-01' }]);
+  await team.call(200, `PATCH /v1/contacts/${journey.contact.id}`, { app_installed: false });
+  same(await isCompleted(team, journey), true, 'is_completed later');
+  same((await completed(team, journey)).length, 5, 'pages_completed later');
+});
+
+check('Contract 6: neither an unset field nor new content undoes a completion', async (world) => {
+  const { team } = await world.content();
+  const [template, page, second, objective] = Array.from({ length: 4 }, () => crypto.randomUUID());
+  const key = `goal_${template}`;
+  const document = (pages: object[]) => ({
+    objectives: [{ id: objective, key, name: 'A goal' }],
+    templates: [
+      {
+        id: template,
+        name: `Changing ${template}`,
+        status: 'live',
+        template_pages: pages.map((each, order) => ({ order, page: each })),
+      },
+    ],
+  });
+  const write = (pages: object[]) =>
+    world.admin(['content', 'import', '-', '--team', team.credential.team_id!], document(pages));
+  const goal = { id: page, completion_condition: 'objective', objective_id: objective, content: 'Goal' };
+  await write([goal]);
+  const journey = await eventually(() => team.journey(template!, { [key]: true }));
+  await eventually(async () => same(await completed(team, journey), [page], 'pages_completed'));
+  same(await isCompleted(team, journey), true, 'is_completed');
+  await write([
+    { ...goal, completion_condition: 'confirm', objective_id: null },
+    { id: second, completion_condition: 'confirm', content: 'New' },
+  ]);
+  await eventually(async () => {
+    const pages = await team.get(`/v1/templates/${template}/template_pages`);
+    holds(pages.length === 2, 'the import is not visible');
+  });
+  same(
+    [await completed(team, journey), await isCompleted(team, journey)],
+    [[page], true],
+    'pages_completed and is_completed',
+  );
+});
+
+const page = (content_name: string | null, body: string) => ({
+  ...{ content_name, completion_condition: 'confirm' },
+  content_blocks: [{ type: 'confirm', data: { body, text: 'Yes' } }],
+});
+const campaign = (name: string, ...pages: object[]) => ({
+  templates: [{ name, template_pages: pages.map((each, at) => ({ order: at + 1, page: each })) }],
+});
+
+/** A campaign without ids, of which one person has completed the first page. */
+async function underWay(world: World, ...pages: object[]) {
+  const { team } = await world.content();
+  const name = newId();
+  const admin = ['--team', team.credential.team_id!];
+  const tryImport = (document: object, ...options: string[]) =>
+    world.tryAdmin(['content', 'import', '-', ...admin, ...options], document);
+  same((await tryImport(campaign(name, ...pages))).status, 0, 'the exit status of the first import');
+  const templates = async (): Promise<Json[]> => (await world.admin(['content', 'export', ...admin])).templates;
+  const own = async (): Promise<Json> => (await templates()).find((each) => each.name === name);
+  const pageIds = async (): Promise<string[]> => (await own()).template_pages.map((each: Json) => each.page.id);
+  const { id } = await own();
+  const [first] = await pageIds();
+  // A function instance may show content that is 5 seconds old.
+  const journey = await eventually(() => team.journey(id));
+  await eventually(() => act(team, journey, 'page_completed', first!));
+  const completed = async () => (await team.journeyOf(journey.contact)).analytics_cache.pages_completed;
+  return { name, tryImport, templates, own, pageIds, completed };
+}
+
+check('Contract 6: pages keep their identity by title, then by content, and only then by place', async (world) => {
+  const [one, two, three] = [page('One', 'first'), page('Two', 'second'), page(null, 'third')];
+  const { name, tryImport, pageIds, completed } = await underWay(world, one, two, three);
+  const [first, second, third] = await pageIds();
+  const changed = campaign(name, page('New', 'new'), page('Deux', 'second'), page('One', 'rewritten'), three);
+  same((await tryImport(changed)).status, 0, 'the exit status');
+  const [inserted, ...ids] = await pageIds();
+  same(ids, [second, first, third], 'the pages that stayed recognisable');
+  holds(![first, second, third].includes(inserted), 'the inserted page has the id of another');
+  same(await completed(), [first], 'the completed pages');
+});
+
+check('Contract 6: content export and the receipt of an import name every id, of blocks too', async (world) => {
+  const [one, two] = [page('One', newId()), page('Two', newId())];
+  const { name, tryImport, own } = await underWay(world, one, two);
+  const { body: receipt } = await tryImport(campaign(name, two, one));
+  const template = await own();
+  const pages: Json[] = template.template_pages;
+  for (const id of [template.id, ...pages.flatMap((each) => [each.id, each.page.id, each.page.content_blocks[0].id])]) {
+    holds(typeof id === 'string', `an id of the export is ${id}`);
+    holds(JSON.stringify(receipt).includes(id), `the receipt does not name ${id}`);
+  }
+});
+
+check('Contract 6: progress is given to another page only with --accept-moves', async (world) => {
+  const two = page('Two', newId());
+  const { name, tryImport, pageIds, completed } = await underWay(world, page('One', newId()), two);
+  const before = await pageIds();
+  const changed = campaign(name, page('Other', newId()), two);
+  const { status, body } = await tryImport(changed);
+  same(status, 1, 'the exit status');
+  const message = JSON.stringify(body.details);
+  for (const part of ['One', 'Other', '1 person', '--accept-moves'])
+    holds(message.includes(part), `${message}: ${part}`);
+  same(await pageIds(), before, 'the pages after the refusal');
+  same((await tryImport(changed, '--accept-moves')).status, 0, 'the exit status with --accept-moves');
+  same([await pageIds(), await completed()], [before, [before[0]]], 'the pages and the completed ones');
+});
+
+check('Contract 6: answers count for another option only with --accept-moves', async (world) => {
+  const { team } = await world.content();
+  const [name, block, pageId, id] = [newId(), randomUUID(), randomUUID(), randomUUID()];
+  const document = (...options: string[]) => {
+    const content_blocks = [{ id: block, type: 'survey', data: { questions: [{ text: 'Which color?', options }] } }];
+    const page = { id: pageId, completion_condition: 'confirm', content_blocks };
+    return { templates: [{ id, name, template_pages: [{ order: 1, page }] }] };
+  };
+  const tryImport = (content: object, ...options: string[]) =>
+    world.tryAdmin(['content', 'import', '-', '--team', team.credential.team_id!, ...options], content);
+  same((await tryImport(document('Red', 'Blue'))).status, 0, 'the exit status of the first import');
+  const journey = await eventually(() => team.journey(id));
+  const answers = [{ block_id: block, values: [{ key: 'question_1', value: 'Blue' }] }];
+  await eventually(() => act(team, journey, 'page_completed', pageId, { answers }));
+  same((await tryImport(document('Green', 'Red', 'Blue'))).status, 0, 'the exit status of an import that inserts one');
+  const changed = document('Green', 'Red', 'No opinion');
+  for (const options of [[], ['--strict']]) {
+    const { status, body } = await tryImport(changed, ...options);
+    same(status, 1, `the exit status with ${options}`);
+    const message = JSON.stringify(body.details);
+    for (const part of ['Which color?', 'Blue', 'No opinion', '1 person', '--accept-moves'])
+      holds(message.includes(part), `${message}: ${part}`);
+  }
+  same((await tryImport(changed, '--accept-moves')).status, 0, 'the exit status with --accept-moves');
+});
+
+check('Contract 6: a template is matched by its name; --new makes one whose name alone changed', async (world) => {
+  const { name, tryImport, templates } = await underWay(world, page('One', newId()));
+  const changed = page('One', newId());
+  same((await tryImport(campaign(name, changed))).status, 0, 'the exit status');
+  same((await templates()).filter((each) => each.name === name).length, 1, 'the number of templates of the name');
+  const renamed = campaign(newId(), changed);
+  same((await tryImport(renamed)).status, 1, 'the exit status under another name');
+  same((await tryImport(renamed, '--new')).status, 0, 'the exit status with --new');
+  const ofOtherPages = campaign(newId(), { ...changed, id: randomUUID() });
+  same((await tryImport(ofOtherPages)).status, 0, 'the exit status under another name, with another page');
+});
+
+check('Contract 1: reads by id see every acknowledged write: a template and its pages, an import', async (world) => {
+  const { team } = await world.content();
+  const [id, pageId] = [randomUUID(), randomUUID()];
+  for (const name of ['First', 'Second']) {
+    const page = { id: pageId, content_name: `${name} page` };
+    const document = { templates: [{ id, name, template_pages: [{ order: 1, page }] }] };
+    await world.admin(['content', 'import', '-', '--team', team.credential.team_id!], document);
+    same((await team.get(`/v1/templates/${id}`)).template.name, name, 'name');
+    const [first] = await team.get(`/v1/templates/${id}/template_pages`);
+    same(first.page.content_name, `${name} page`, 'content_name');
+  }
 });

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, loopback } from '../../../bin/local/ports.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { EngineFailure, runOnEngine, type StartedEngine, untilItResponds } from '../../support/on-engine.ts';
+import { EngineFailure, runOnEngine, type StartedEngine, untilItResponds } from './on-engine.ts';
 
 /**
  * Runs the tests that reach the table on Amazon's own DynamoDB Local, whose parser of statements and expressions is

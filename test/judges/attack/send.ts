@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { withinRate } from '../../support/within-rate.ts';
+import { withinRate } from '../../support/http/within-rate.ts';
 
 export const form: [string, string] = ['content-type', 'application/x-www-form-urlencoded'];
 export const json: [string, string] = ['content-type', 'application/json'];

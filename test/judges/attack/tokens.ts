@@ -5,7 +5,7 @@ import { exportSPKI, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../../lib/operations/access/clients.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 import { type Area, type Attack, must } from './attack.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';

@@ -6,10 +6,10 @@ import type { LocalDescription } from '../../../bin/local/description.ts';
 import type { PrivateKey } from '../../../lib/domain/access/signing-key.ts';
 import { KeyFile } from '../../../lib/store/access/private-keys.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
-import { putContent } from '../../support/content.ts';
-import { localTable } from '../../support/local-table.ts';
-import { tokenOf } from '../../support/send.ts';
-import { newCredential, newTeam } from '../../support/teams.ts';
+import { localTable } from '../../support/engine/local-table.ts';
+import { tokenOf } from '../../support/http/send.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { newCredential, newTeam } from '../../support/operations/teams.ts';
 import { type Received, type Sent, sendTo } from './send.ts';
 
 /** A team with one object of each kind, and their ids. */

@@ -6,7 +6,7 @@ import { addOnboarding } from '../../../infra/app.ts';
 import { type SettingsInput, settingsOf } from '../../../infra/settings.ts';
 import { stages } from '../../../infra/stages.ts';
 import { testApp } from '../../support/infra/synthesized.ts';
-import { pythonPrograms } from '../../support/python.ts';
+import { pythonPrograms } from '../python.ts';
 
 /**
  * `node test/judges/cfn-lint/run.ts`: checks the templates of all stages, in three partitions, with and without CloudFront, a VPC

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pythonPrograms, withOwnService } from '../../support/python.ts';
+import { pythonPrograms, withOwnService } from '../python.ts';
 
 /**
  * `node test/judges/python-clients/run.ts`: code that two Python generators make of the served document calls every operation of

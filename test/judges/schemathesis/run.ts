@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { LocalDescription } from '../../../bin/local/description.ts';
-import { pythonPrograms, withOwnService } from '../../support/python.ts';
+import { pythonPrograms, withOwnService } from '../python.ts';
 
 /**
  * `node test/judges/schemathesis/run.ts [options of schemathesis]`: all checks of schemathesis, in all phases, over the served

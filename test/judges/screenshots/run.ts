@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startService } from '../../../bin/demo/service.ts';
-import { launchBrowser, missingBrowser } from '../../support/launch-browser.ts';
+import { launchBrowser, missingBrowser } from '../../support/service/launch-browser.ts';
 import { startPartnerSite } from './embedding-page.ts';
 import { takeGallery } from './gallery.ts';
 import { takeResults } from './results.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { description, launchService, type ServiceProcess } from '../../support/process.ts';
+import { description, launchService, type ServiceProcess } from '../../support/service/process.ts';
 import { eachValue, formerIdOf, markOf, phoneOf, uniqueIdOf } from './people.ts';
 import { type Proof, prove } from './proof.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { description, launchService } from '../../support/process.ts';
+import { description, launchService } from '../../support/service/process.ts';
 import { type Proof, prove } from './proof.ts';
 
 const command = new Command('node test/laws/erasure-proof/run.ts')

@@ -1,7 +1,7 @@
 import { constants, gunzipSync } from 'node:zlib';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { table } from '../../../lib/store/table/table.ts';
-import { readable } from '../../support/whole-table.ts';
+import { readable } from '../../support/engine/whole-table.ts';
 import { eachValue, valueKinds } from './people.ts';
 import type { ProofWorld } from './world.ts';
 

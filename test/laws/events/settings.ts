@@ -1,4 +1,5 @@
-import { Random } from '../../support/random.ts';
+import { Random } from '../random.ts';
+import { weatherOf } from '../weather.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
 const usual = {
@@ -38,14 +39,9 @@ export type Settings = {
 
 export function settingsOf(seed: number): Settings {
   const random = new Random(seed ^ 0x5eed);
-  const common = random.pick([0, 0.3, 0.6, 0.9]);
-  const weather = faultKinds.map((kind) => [
-    kind,
-    random.chance(common) ? usual[kind] * random.pick([0.5, 1, 1, 2]) : 0,
-  ]);
   return {
     seed,
-    weather: Object.fromEntries(weather) as Settings['weather'],
+    weather: weatherOf(random, usual),
     tasks: 3 + random.below(12),
     steps: 60 + random.below(160),
     skew: random.pick([0, 2000, 2000]),

@@ -3,8 +3,8 @@ import { passesFilter } from '../../../bin/local/stream/records.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import type { Item, Upsert, Write } from '../../../lib/store/table/database.ts';
 import type { Key } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase, nameOf } from '../../support/model-database.ts';
-import type { Random } from '../../support/random.ts';
+import { ModelDatabase, nameOf } from '../../support/models/model-database.ts';
+import type { Random } from '../random.ts';
 
 /** A transaction of which some items are not visible yet. */
 type Unfinished = { names: ReadonlySet<string>; parts: (() => void)[] };

@@ -2,9 +2,9 @@ import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { posted } from '../../support/import-operations.ts';
-import { upsertContact } from '../../support/operations.ts';
+import { posted } from '../../support/operations/import-operations.ts';
+import { upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 import { pages, templateId, type World } from './world.ts';
 
 /** What a client asks the service to do. It can be repeated. */

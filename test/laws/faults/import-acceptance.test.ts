@@ -9,18 +9,9 @@ import { loadImportState, saveState } from '../../../lib/store/imports/import-wo
 import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { orderCounterKey } from '../../../lib/store/table/keys.ts';
 import { SqsWakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
-import { openChunks, postBatch } from '../../support/import-operations.ts';
-import {
-  Crash,
-  dying,
-  failingSends,
-  ImportWorld,
-  interrupted,
-  minute,
-  moments,
-  record,
-} from '../../support/import-world.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { openChunks, postBatch } from '../../support/operations/import-operations.ts';
+import { Crash, dying, failingSends, ImportWorld, interrupted, minute, moments, record } from './import-world.ts';
 
 let world: ImportWorld;
 beforeEach(() => {

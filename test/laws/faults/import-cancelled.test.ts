@@ -4,8 +4,8 @@ import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { openChunks, postBatch } from '../../support/import-operations.ts';
-import { dying, ImportWorld, interrupted, record } from '../../support/import-world.ts';
+import { openChunks, postBatch } from '../../support/operations/import-operations.ts';
+import { dying, ImportWorld, interrupted, record } from './import-world.ts';
 
 let world: ImportWorld;
 beforeEach(() => {

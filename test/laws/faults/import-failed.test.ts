@@ -6,8 +6,8 @@ import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { payloadKey } from '../../../lib/store/table/keys.ts';
-import { failNextChunk, openChunks } from '../../support/import-operations.ts';
-import { dying, ImportWorld, interrupted, minute, moments, record } from '../../support/import-world.ts';
+import { failNextChunk, openChunks } from '../../support/operations/import-operations.ts';
+import { dying, ImportWorld, interrupted, minute, moments, record } from './import-world.ts';
 
 let world: ImportWorld;
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '../../../lib/domain/imports/chunk.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { type Database, StoreUnavailable, type Upsert } from '../../../lib/store/table/database.ts';
-import { openChunks } from '../../support/import-operations.ts';
-import { ImportWorld, interrupted, record, seconds } from '../../support/import-world.ts';
+import { openChunks } from '../../support/operations/import-operations.ts';
+import { ImportWorld, interrupted, record, seconds } from './import-world.ts';
 
 let world: ImportWorld;
 beforeEach(() => {

@@ -5,8 +5,8 @@ import { listBatches, readBatch } from '../../../lib/operations/imports/status.t
 import { loadBatch, loadChunk } from '../../../lib/store/imports/claims.ts';
 import { bound } from '../../../lib/store/table/database.ts';
 import { chunkKey } from '../../../lib/store/table/keys.ts';
-import { failNextChunk, postBatch } from '../../support/import-operations.ts';
-import { ImportWorld, record } from '../../support/import-world.ts';
+import { failNextChunk, postBatch } from '../../support/operations/import-operations.ts';
+import { ImportWorld, record } from './import-world.ts';
 
 let world: ImportWorld;
 beforeEach(() => {

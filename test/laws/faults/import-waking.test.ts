@@ -7,9 +7,9 @@ import { type SweepOptions, sweep } from '../../../lib/operations/waiting-work/s
 import { completionWork } from '../../../lib/store/events/completion-work.ts';
 import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { importPartition } from '../../../lib/store/table/keys.ts';
-import { openChunks, postBatch } from '../../support/import-operations.ts';
-import { failingSends, ImportWorld, minute, record, seconds } from '../../support/import-world.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { openChunks, postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { failingSends, ImportWorld, minute, record, seconds } from './import-world.ts';
 
 let world: ImportWorld;
 let teams: string[];

@@ -6,8 +6,8 @@ import { failChunk } from '../../../lib/operations/imports/work.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { bound, type Database, type Upsert } from '../../../lib/store/table/database.ts';
 import { accountKey, importPartition, type Key } from '../../../lib/store/table/keys.ts';
-import { openChunks } from '../../support/import-operations.ts';
-import { Crash, dying, ImportWorld, interrupted, moments, record } from '../../support/import-world.ts';
+import { openChunks } from '../../support/operations/import-operations.ts';
+import { Crash, dying, ImportWorld, interrupted, moments, record } from './import-world.ts';
 
 let world: ImportWorld;
 beforeEach(() => {

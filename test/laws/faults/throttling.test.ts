@@ -3,11 +3,11 @@ import { readBatch } from '../../../lib/operations/imports/status.ts';
 import { loadAccounts, loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { engineClient, freshTable } from '../../support/engine.ts';
-import { type FaultProxy, faultProxy } from '../../support/fault-proxy.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
+import { type FaultProxy, faultProxy } from '../../support/aws/fault-proxy.ts';
+import { engineClient, freshTable } from '../../support/engine/engine.ts';
 import { oneIn } from '../../support/one-in.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 let proxy: FaultProxy;
 let refused = 0;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { accountKey } from '../../../lib/store/table/keys.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const records = [{ account_number: '1', product: { code: 'P', type: 'checking' } }];

@@ -7,12 +7,12 @@ import { loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { openChunks, postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { account, mapping } from '../../support/person-world.ts';
-import { Random } from '../../support/random.ts';
-import { newTeam } from '../../support/teams.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { openChunks, postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { account, mapping } from '../../support/operations/person-world.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { Random } from '../random.ts';
 
 /**
  * An erasure beside workers of the same chunks. Their calls of the table are mixed at random, and workers stall, die and

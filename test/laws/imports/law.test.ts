@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshTable } from '../../support/engine.ts';
+import { freshTable } from '../../support/engine/engine.ts';
 import { type FaultKind, faultKinds, settingsOf } from './settings.ts';
 import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';

@@ -12,7 +12,7 @@ import {
   payloadKey,
   productKey,
 } from '../../../lib/store/table/keys.ts';
-import { undeclaredKeys } from '../../support/stored-keys.ts';
+import { undeclaredKeys } from '../../support/engine/stored-keys.ts';
 import type { Acceptance } from './history.ts';
 import { expectedOf } from './oracle.ts';
 import type { Renames } from './renames.ts';

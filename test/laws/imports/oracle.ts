@@ -3,7 +3,7 @@ import type { AccountRecord } from '../../../lib/domain/accounts/account-record.
 import { serializeAccount } from '../../../lib/store/accounts/accounts.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, type Key, linkKey } from '../../../lib/store/table/keys.ts';
-import { accountIn } from '../../support/stored-account.ts';
+import { accountIn } from '../../support/samples/stored-account.ts';
 import type { Acceptance } from './history.ts';
 
 /**

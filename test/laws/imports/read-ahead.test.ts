@@ -6,9 +6,9 @@ import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey } from '../../../lib/store/table/keys.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const product = { code: 'P', type: 'checking' };

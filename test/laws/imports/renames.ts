@@ -7,7 +7,7 @@ import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import type { Random } from '../../support/random.ts';
+import type { Random } from '../random.ts';
 import type { Acceptance } from './history.ts';
 import { uniqueIds } from './requests.ts';
 

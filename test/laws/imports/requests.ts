@@ -5,7 +5,7 @@ import { validationFailed } from '../../../lib/domain/values/problem.ts';
 import type { PostedBatch } from '../../../lib/operations/imports/accept.ts';
 import { digestOf } from '../../../lib/store/table/digest.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import type { Random } from '../../support/random.ts';
+import type { Random } from '../random.ts';
 
 /** A request of a client. */
 export type Post = {

@@ -1,4 +1,4 @@
-import { Random } from '../../support/random.ts';
+import { Random } from '../random.ts';
 import { queueFaults } from '../waiting-work/timed-queue.ts';
 
 /** Faults and other events during imports, with their probability by step or by call when they are frequent. */

@@ -1,6 +1,6 @@
 import type { Database, Write } from '../../../lib/store/table/database.ts';
-import { ModelDatabase, nameOf } from '../../support/model-database.ts';
-import type { Random } from '../../support/random.ts';
+import { ModelDatabase, nameOf } from '../../support/models/model-database.ts';
+import type { Random } from '../random.ts';
 
 /** A decided transaction of which some items are not visible yet. */
 export type Unfinished = { names: ReadonlySet<string>; parts: (() => void)[]; onEnd: () => void };

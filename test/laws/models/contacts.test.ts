@@ -6,10 +6,10 @@ import { notFound, Problem } from '../../../lib/domain/values/problem.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { updateContact, upsertBatch, upsertContact } from '../../support/operations.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { updateContact, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 import {
   type BatchResult,
   type ContactCall,

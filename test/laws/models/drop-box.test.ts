@@ -9,11 +9,11 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
 import { ModelObjects } from '../../support/drop-box.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 import {
   type DropCall,
   type DropResult,

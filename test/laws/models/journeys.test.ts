@@ -11,10 +11,10 @@ import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 import { type JourneyCall, type JourneyResult, journeyCalls, journeyModel, pages, people } from './journeys.ts';
 import { type Dependencies, testModel } from './run.ts';
 

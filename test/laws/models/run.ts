@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { runs as shortened } from '../../support/long-form.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, type TestedService } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { serviceOn, type TestedService } from '../../support/operations/operations.ts';
 import { type Entry, type Model, unexplained } from './linearize.ts';
 import { type Fault, faults, Process, Session } from './session.ts';
 

@@ -4,7 +4,7 @@ import { listTemplateJourneys } from '../../../lib/operations/results/list-journ
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 import { templateId } from './campaign.ts';
 
 export const readersOn = (database: Database) => ({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Results } from '../../../lib/domain/results/results.ts';
 import { together } from '../../../lib/store/table/together.ts';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import { actionsOf, content, expectedOf, isConfirmed, isEnrolled, isQuiet, templateId } from './campaign.ts';
 import { type ListRead, readersOn, readList } from './list.ts';
 import { prepareService } from './service.ts';

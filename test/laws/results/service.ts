@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KillableService } from '../../support/killable-service.ts';
-import { localTable } from '../../support/local-table.ts';
-import { send, tokenOf } from '../../support/send.ts';
+import { localTable } from '../../support/engine/local-table.ts';
+import { send, tokenOf } from '../../support/http/send.ts';
+import { KillableService } from './killable-service.ts';
 
 /** A local service that can be killed, with a token of its demo team. */
 export async function prepareService() {

@@ -1,4 +1,5 @@
-import { Random } from '../../support/random.ts';
+import { Random } from '../random.ts';
+import { weatherOf } from '../weather.ts';
 import { queueFaults } from './timed-queue.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
@@ -41,14 +42,9 @@ export type Settings = {
 
 export function settingsOf(seed: number): Settings {
   const random = new Random(seed ^ 0x5eed);
-  const common = random.pick([0, 0.3, 0.6, 0.9]);
-  const weather = faultKinds.map((kind) => [
-    kind,
-    random.chance(common) ? usual[kind] * random.pick([0.5, 1, 1, 2]) : 0,
-  ]);
   return {
     seed,
-    weather: Object.fromEntries(weather) as Settings['weather'],
+    weather: weatherOf(random, usual),
     pieces: 2 + random.below(6),
     steps: 100 + random.below(200),
     skew: random.pick([0, 2000, 2000]),

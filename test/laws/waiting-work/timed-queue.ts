@@ -2,7 +2,7 @@ import { importQueue } from '../../../lib/background.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { groupOf, type Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import type { WakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
-import type { Random } from '../../support/random.ts';
+import type { Random } from '../random.ts';
 
 export type Received = { lane: Lane; group: string; receipt: string; received: number };
 type Message = Received & { visibleAt: number };

@@ -15,10 +15,10 @@ import { completionLane, completionWork } from '../../../lib/store/events/comple
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { chunkKey, claimKey, journeyActionKey, payloadKey, webhookKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { event } from '../../support/events.ts';
-import { posted } from '../../support/import-operations.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { posted } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
+import { event } from '../../support/samples/events.ts';
 import { pages, templateId, type World, type WorldDependencies } from '../events/world.ts';
 import type { FaultKind } from './settings.ts';
 

@@ -7,11 +7,11 @@ import { adminProgram } from '../../../bin/admin/program.ts';
 import type { AuditEntry } from '../../../lib/domain/access/audit.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
-import { entriesOf, isAct } from '../../support/audit.ts';
-import { Bank } from '../../support/imports.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { entriesOf, isAct } from '../../support/operations/audit.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service, type TestService } from '../../support/service/service.ts';
 
 /** What none of the entries may hold. Each is part of what a verb below is given or finds. */
 const personal = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../../lib/routes.ts';
-import { service, type TestResponse } from '../../support/service.ts';
+import { service, type TestResponse } from '../../support/service/service.ts';
 
 /** Which tokens are refused is tested in test/unit/auth/verifier.test.ts. */
 const api = await service();

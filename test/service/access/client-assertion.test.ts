@@ -6,8 +6,8 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from '../../../lib/store/table/digest.ts';
 import { assertionKey, clientKey } from '../../../lib/store/table/keys.ts';
-import { admin, adminJson } from '../../support/admin.ts';
-import { service, type TestResponse, type TestService, type TestTeam } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { service, type TestResponse, type TestService, type TestTeam } from '../../support/service/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'jwks-'));
 afterAll(() => rmSync(folder, { recursive: true }));

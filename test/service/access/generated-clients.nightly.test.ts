@@ -6,8 +6,8 @@ import createClient from 'openapi-fetch';
 import { afterAll, expect, test } from 'vitest';
 import type { paths } from '../../../client/schema.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { putContent } from '../../support/content.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Code that two generators create from the served document calls the running service, like a partner's code. */
 const sample = JSON.parse(readFileSync(join(projectRoot, 'examples/campaigns.json'), 'utf8'));

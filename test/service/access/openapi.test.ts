@@ -6,7 +6,7 @@ import { problems } from '../../../lib/http/errors.ts';
 import type { Exchange } from '../../../lib/http/openapi/exchanges.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
-import { service, type TestResponse } from '../../support/service.ts';
+import { service, type TestResponse } from '../../support/service/service.ts';
 
 const contracts = await allContracts();
 

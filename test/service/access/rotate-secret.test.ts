@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { admin, adminJson, atTerminal } from '../../support/admin.ts';
-import { type Embedding, embedding, pageFor } from '../../support/channels.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
+import { type Embedding, embedding, pageFor } from '../../support/service/channels.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 let bank: Embedding;

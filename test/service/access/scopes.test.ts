@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allScopes, type Scope } from '../../../lib/domain/access/scope.ts';
-import { limitedToken } from '../../support/clients.ts';
-import { putContent } from '../../support/content.ts';
-import { service, type TestResponse } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { limitedToken } from '../../support/service/clients.ts';
+import { service, type TestResponse } from '../../support/service/service.ts';
 
 const [templateId, channelId] = [randomUUID(), randomUUID()];
 const api = await service();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { limitedToken } from '../../support/clients.ts';
-import { service, type TestResponse } from '../../support/service.ts';
+import { limitedToken } from '../../support/service/clients.ts';
+import { service, type TestResponse } from '../../support/service/service.ts';
 
 const api = await service();
 const team = await api.newTeam();

@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { bound, type Write } from '../../../lib/store/table/database.ts';
-import { admin, adminJson, atTerminal, fileOf } from '../../support/admin.ts';
-import { failNextChunk, postBatch, workAll } from '../../support/import-operations.ts';
-import { Bank } from '../../support/imports.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { failNextChunk, postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson, atTerminal, fileOf } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service, type TestService } from '../../support/service/service.ts';
 
 let api: TestService;
 let bank: Bank;

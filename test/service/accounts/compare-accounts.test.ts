@@ -6,8 +6,8 @@ import { openFile } from '../../../lib/files/file.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, linkKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { temporaryDirectory } from '../../support/process.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = '2026-03-01T00:00:00.000000Z';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { adminJson, fileOf } from '../../support/admin.ts';
-import { png, putFile } from '../../support/images.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { png, putFile } from '../../support/samples/images.ts';
+import { adminJson, fileOf } from '../../support/service/admin.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const team = await api.newTeam();

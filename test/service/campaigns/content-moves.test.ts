@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Campaigns that are changed while people are under way (contract, section 6). */
 

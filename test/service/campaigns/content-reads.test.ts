@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../../bin/content/document-schema.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { putContent } from '../../support/content.ts';
-import { png, putFile } from '../../support/images.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { png, putFile } from '../../support/samples/images.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
 const counts = (created: number, unchanged = 0) => ({ created, updated: 0, unchanged });

@@ -5,10 +5,10 @@ import { describe, expect, inject, test } from 'vitest';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 
 const sample = join(projectRoot, 'examples/campaigns.json');
 const unchanged = (count: number) => ({ created: 0, updated: 0, unchanged: count });

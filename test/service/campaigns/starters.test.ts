@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Campaigns to begin with, and the lists of translators (contract, section 9). */
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { putContent } from '../../support/content.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
 const [welcome] = sample.templates;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, OnboardingClient, PreconditionFailedError } from '../../../client/index.ts';
-import { service } from '../../support/service.ts';
+import { service } from '../../support/service/service.ts';
 
 describe('a contact with its entity tag', () => {
   let client: OnboardingClient;

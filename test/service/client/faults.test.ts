@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AccountRecord, type ClientOptions, OnboardingClient } from '../../../client/index.ts';
-import { type Fault, faultProxy, type ProxiedRequest } from '../../support/fault-proxy.ts';
+import { type Fault, faultProxy, type ProxiedRequest } from '../../support/aws/fault-proxy.ts';
 import { oneIn } from '../../support/one-in.ts';
-import { service } from '../../support/service.ts';
+import { service } from '../../support/service/service.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {

@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, OnboardingClient, verifyWebhook } from '../../../client/index.ts';
 import { routes } from '../../../lib/routes.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { putContent } from '../../support/content.ts';
-import { service, type TestTeam } from '../../support/service.ts';
-import { startReceiver } from '../../support/webhook-receiver.ts';
+import { startReceiver } from '../../support/http/webhook-receiver.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 
 const sample = JSON.parse(readFileSync(new URL('../../../examples/campaigns.json', import.meta.url), 'utf8'));
 const [template] = sample.templates;

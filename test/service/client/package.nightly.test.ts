@@ -11,8 +11,8 @@ import type * as Compiler from '../../../client/node_modules/typescript/lib/type
 import { allContracts } from '../../../functions/contracts.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
 import { projectRoot, read } from '../../support/architecture/sources.ts';
-import { projectWithClient } from '../../support/client-package.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { service, type TestService } from '../../support/service/service.ts';
+import { projectWithClient } from './client-package.ts';
 
 const run = promisify(execFile);
 

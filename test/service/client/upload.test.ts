@@ -12,9 +12,9 @@ import {
   UploadError,
 } from '../../../client/index.ts';
 import { upload } from '../../../client/upload.ts';
-import { postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { service } from '../../support/service/service.ts';
 
 const recordsOf = (count: number, nickname = 'n') =>
   Array.from({ length: count }, (_, n) => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { adminProgram } from '../../../bin/admin/program.ts';
-import { admin, adminJson, atTerminal, fileOf } from '../../support/admin.ts';
-import { failNextChunk, postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { failNextChunk, postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson, atTerminal, fileOf } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { admin, adminJson, atTerminal } from '../../support/admin.ts';
-import { putContent } from '../../support/content.ts';
-import { png, putFile, svg, withFile } from '../../support/images.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { png, putFile, svg, withFile } from '../../support/samples/images.ts';
+import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 
 const api = await service();
 const team = await api.newTeam();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runImportCommand } from '../../../bin/import/command.ts';
 import { shellWord } from '../../../bin/output.ts';
-import { admin, adminJson } from '../../support/admin.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { captured } from '../../support/captured.ts';
-import { Bank } from '../../support/imports.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 let bank: Bank;
 let team: string[];

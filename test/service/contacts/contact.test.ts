@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { admin, adminJson } from '../../support/admin.ts';
-import { Bank } from '../../support/imports.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 let bank: Bank;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Contract, section 3: what the checks of test/judges/acceptance leave open. */
 const api = await service();

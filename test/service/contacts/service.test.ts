@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
-import { adminJson } from '../../support/admin.ts';
 import { DropBox, file, header, row } from '../../support/drop-box/box.ts';
-import { Bank } from '../../support/imports.ts';
-import { service } from '../../support/service.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 type Linked = { account: { id: string; nickname: string | null } };
 

@@ -4,9 +4,9 @@ import { differences, totalsOfFiles } from '../../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../../bin/demo/report.ts';
 import { runDemo } from '../../../bin/demo/run.ts';
-import { putContent } from '../../support/content.ts';
 import { isLongForm } from '../../support/long-form.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 const bank = readBank();
 

@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { borrowService } from '../../../bin/demo/service.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 
 test('a running service is used, and left running', async () => {
   const running = await service();

@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
-import { notRun } from '../../support/docs/not-run.ts';
 import { blocksOf, pages } from '../../support/docs/pages.ts';
-import {
-  answeredBy,
-  bin,
-  expectToWork,
-  firstLine,
-  isLeftOut,
-  programs,
-  programsFolder,
-} from '../../support/docs/runs.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { service, type TestService } from '../../support/service/service.ts';
+import { notRun } from './not-run.ts';
+import { answeredBy, bin, expectToWork, firstLine, isLeftOut, programs, programsFolder } from './runs.ts';
 
 let running: TestService;
 beforeAll(async () => {

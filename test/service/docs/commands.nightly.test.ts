@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../bin/local/ports.ts';
-import { adminJson } from '../../support/admin.ts';
 import { pages } from '../../support/docs/pages.ts';
-import { bin, expectToWork, programs, programsFolder, runOf } from '../../support/docs/runs.ts';
-import { service } from '../../support/service.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
+import { bin, expectToWork, programs, programsFolder, runOf } from './runs.ts';
 
 const running = await service();
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listExpectedFiles, saveVerdict } from '../../../lib/store/drop-box/expected-files.ts';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 let team: string;

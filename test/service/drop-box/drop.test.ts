@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type DropState, insertDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
-import { admin, adminJson } from '../../support/admin.ts';
-import { dropState } from '../../support/dropped-files.ts';
-import { service } from '../../support/service.ts';
+import { dropState } from '../../support/samples/dropped-files.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 const api = await service();

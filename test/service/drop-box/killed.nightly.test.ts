@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { DropBox, file } from '../../support/drop-box/box.ts';
-import { Bank } from '../../support/imports.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { startService } from '../../support/service.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { startService } from '../../support/service/service.ts';
 
 const directory = temporaryDirectory();
 let api: Awaited<ReturnType<typeof startService>>;

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deviatingFiles } from '../../../lib/operations/drop-box/expected.ts';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
-import { Bank } from '../../support/imports.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type,balance';
 const file = (...rows: string[]): string => [header, ...rows, ''].join('\n');

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { erasureIds } from '../../../bin/admin/erasure/person.ts';
 import { FolderErasureList } from '../../../bin/admin/store/erasure/erasure-list.ts';
 import { erasureWrite } from '../../../lib/store/erasure/erasures.ts';
-import { admin, adminJson, atTerminal } from '../../support/admin.ts';
-import { Bank } from '../../support/imports.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 
 const bank = await Bank.open(await service());
 const team = ['--team', bank.team.teamId];

@@ -7,8 +7,8 @@ import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { eventPartition } from '../../../lib/store/table/keys.ts';
-import { putContent } from '../../support/content.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
 import {
   act,
   dependencies,
@@ -19,10 +19,10 @@ import {
   named,
   post,
   team,
-} from '../../support/journey-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { eventsOfAll, openStream, stream, typesOf } from '../../support/publishing.ts';
+} from '../../support/operations/journey-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { eventsOfAll, openStream, stream, typesOf } from '../../support/operations/publishing.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
 
 const savings = { account_number: 'number-7', product: { code: 'SAV', type: 'savings' } };
 const link = { account_number: 'number-7', contact: { unique_id: 'cif-7' } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { service } from '../../support/service.ts';
+import { service } from '../../support/service/service.ts';
 
 test('type can be repeated, and name all types with the same first word', async () => {
   const api = await service();

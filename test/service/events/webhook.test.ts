@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import { appendEvents } from '../../../lib/operations/events/append-events.ts';
 import { insertWebhook } from '../../../lib/store/events/webhook-subscriptions.ts';
-import { admin, adminJson, atTerminal } from '../../support/admin.ts';
-import { publisher } from '../../support/events.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { startReceiver } from '../../support/http/webhook-receiver.ts';
+import { isSignedWith, numbersOf } from '../../support/operations/webhooks.ts';
+import { publisher } from '../../support/samples/events.ts';
+import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
-import { startReceiver } from '../../support/webhook-receiver.ts';
-import { isSignedWith, numbersOf } from '../../support/webhooks.ts';
 
 const api = await service();
 const team = await api.newTeam();

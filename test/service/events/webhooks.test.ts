@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { adminJson } from '../../support/admin.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { startReceiver } from '../../support/http/webhook-receiver.ts';
+import { isSignedWith } from '../../support/operations/webhooks.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
-import { startReceiver } from '../../support/webhook-receiver.ts';
-import { isSignedWith } from '../../support/webhooks.ts';
 
 const api = await service();
 const team = await api.newTeam();

@@ -11,13 +11,13 @@ import { judgeFile } from '../../../lib/operations/drop-box/expected.ts';
 import { saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
 import { contactKey, importStateKey } from '../../../lib/store/table/keys.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { openChunks, postBatch } from '../../support/import-operations.ts';
-import { logLines } from '../../support/log-lines.ts';
-import { listen } from '../../support/loopback.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { logLines } from '../../support/http/log-lines.ts';
+import { listen } from '../../support/http/loopback.ts';
+import { openChunks, postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
 
 /** The functions of imports and of the drop box as Lambda calls them, with a queue that records each request. */
 type QueueRequest = { operation: string; body: Record<string, unknown> };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { putContent } from '../../support/content.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Contract, section 10: nothing says accepted that was not, also after the text of an agreement was changed. */
 const api = await service();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { service } from '../../support/service.ts';
+import { service } from '../../support/service/service.ts';
 
 test.each([
   ['/v1/batches', ['limit=0', 'cursor=q']],

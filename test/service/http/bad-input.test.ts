@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { service } from '../../support/service.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Unusual bodies: each gets a documented response, and what is right is stored. */
 const api = await service();

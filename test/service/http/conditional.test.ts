@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { service, type TestService, type TestTeam } from '../../support/service.ts';
+import { service, type TestService, type TestTeam } from '../../support/service/service.ts';
 
 /** How tags are compared is tested in test/unit/http/handler.test.ts, and what they refuse in test/judges/acceptance. */
 let api: TestService;

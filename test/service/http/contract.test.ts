@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putContent } from '../../support/content.ts';
-import { contractFault } from '../../support/contract.ts';
-import { contractFaults } from '../../support/contract-fetch.ts';
-import { service } from '../../support/service.ts';
+import { contractFault } from '../../support/http/contract.ts';
+import { contractFaults } from '../../support/http/contract-fetch.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 const ids = { 'x-request-id': 'id', 'apigw-requestid': 'id' };
 const json = { ...ids, 'content-type': 'application/json' };

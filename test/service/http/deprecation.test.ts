@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { putContent } from '../../support/content.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 const template = randomUUID();
 const api = await service();

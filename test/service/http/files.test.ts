@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { png, putFile, svg } from '../../support/images.ts';
-import { service } from '../../support/service.ts';
+import { png, putFile, svg } from '../../support/samples/images.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const { teamId } = await api.newTeam();

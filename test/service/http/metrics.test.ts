@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { logBytes } from '../../../bench/cost/units.ts';
-import { type LogLine, logLines } from '../../support/log-lines.ts';
-import { startService, type TestTeam } from '../../support/service.ts';
+import { type LogLine, logLines } from '../../support/http/log-lines.ts';
+import { startService, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 /** Seconds. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { methodsOf } from '../../../lib/http/methods.ts';
 import type { Route } from '../../../lib/route.ts';
 import { docsRoutes, routes } from '../../../lib/routes.ts';
-import { service } from '../../support/service.ts';
+import { service } from '../../support/service/service.ts';
 
 describe('a path that no route knows', () => {
   test.each(['/v1', '/v1/nothing', '/v1/contacts/1/2/3', '/V1/contacts', '/openapi.json/x'])(

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { allContracts } from '../../../functions/contracts.ts';
-import { block } from '../../support/channel-requests.ts';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { putContent } from '../../support/content.ts';
 import { isLongForm } from '../../support/long-form.ts';
-import { oddValues } from '../../support/odd-values.ts';
-import { service, type TestResponse, type TestService } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { oddValues } from '../../support/samples/odd-values.ts';
+import { block } from '../../support/service/channel-requests.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { service, type TestResponse, type TestService } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 const contracts = await allContracts();

@@ -6,7 +6,7 @@ import { operationId } from '../../../lib/http/openapi/operation.ts';
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
 import { read } from '../../support/architecture/sources.ts';
-import { startService } from '../../support/service.ts';
+import { startService } from '../../support/service/service.ts';
 
 const contracts = await allContracts();
 

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { admin, adminJson } from '../../support/admin.ts';
-import { campaign, testPage } from '../../support/journeys.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { campaign, testPage } from '../../support/service/journeys.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const get = async (path: string): Promise<string> => (await api.request('GET', path)).body;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { allContracts } from '../../../functions/contracts.ts';
 import { isStrict } from '../../../lib/http/strict.ts';
-import { putContent } from '../../support/content.ts';
-import { eventOf } from '../../support/event.ts';
-import { service } from '../../support/service.ts';
+import { eventOf } from '../../support/http/event.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { service } from '../../support/service/service.ts';
 
 const contracts = await allContracts();
 

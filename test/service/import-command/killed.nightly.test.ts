@@ -5,11 +5,11 @@ import { differences, readAccounts, readContacts } from '../../../bin/demo/compa
 import { type Bank, readBank } from '../../../bin/demo/files.ts';
 import { OnboardingClient } from '../../../client/index.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { faultProxy } from '../../support/fault-proxy.ts';
+import { faultProxy } from '../../support/aws/fault-proxy.ts';
+import { reservedPort } from '../../support/http/ports.ts';
 import { atChunk, environmentOf, launchImporter } from '../../support/import-command/support.ts';
-import { reservedPort } from '../../support/ports.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { startService } from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { startService } from '../../support/service/service.ts';
 
 const directory = temporaryDirectory();
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchText, batchView, progressText } from '../../../bin/admin/imports/batch-view.ts';
 import { type Chunk, type ImportState, newImportState } from '../../../lib/domain/imports/chunk.ts';
-import { admin, adminJson } from '../../support/admin.ts';
-import { postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service, type TestService, type TestTeam } from '../../support/service.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { service, type TestService, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { maxOpenChunks } from '../../../lib/domain/imports/chunk.ts';
 import { importStateKey, orderCounterKey } from '../../../lib/store/table/keys.ts';
-import { openChunks } from '../../support/import-operations.ts';
-import { Bank } from '../../support/imports.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { openChunks } from '../../support/operations/import-operations.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service, type TestService } from '../../support/service/service.ts';
 
 /** The limit of open chunks of a team (contract, section 5), as a client sees it. */
 let api: TestService;

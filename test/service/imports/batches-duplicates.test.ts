@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { postBatch } from '../../support/import-operations.ts';
-import { Bank } from '../../support/imports.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const record = (account_number: string, fields: object = {}) => ({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Bank } from '../../support/imports.ts';
-import { service } from '../../support/service.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 let bank: Bank;
 const api = await service();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { failNextChunk, postBatch, workAll } from '../../support/import-operations.ts';
-import { Bank } from '../../support/imports.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { failNextChunk, postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 /** The state of a batch: what the checks of test/judges/acceptance and test/unit/imports/batch-status.test.ts leave open. */
 const api = await service();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Bank } from '../../support/imports.ts';
-import { service } from '../../support/service.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 /** `POST /v1/batches`: what the checks of test/judges/acceptance and test/unit/imports/batch.test.ts leave open. */
 const bank = await Bank.open(await service());

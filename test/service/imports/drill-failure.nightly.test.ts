@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { adminJson } from '../../support/admin.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 
 let team: TestTeam;
 beforeEach(async () => {

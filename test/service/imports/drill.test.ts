@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { admin, adminJson } from '../../support/admin.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 
 let team: TestTeam;
 beforeEach(async () => {

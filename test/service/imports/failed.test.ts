@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { admin, adminJson } from '../../support/admin.ts';
-import { failNextChunk, postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { failNextChunk, postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { service, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 const api = await service();

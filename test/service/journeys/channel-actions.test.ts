@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { act, block, channelBank, form, get, neighbours, text } from '../../support/channel-requests.ts';
-import { embedding, type Person, pageFor } from '../../support/channels.ts';
-import { service } from '../../support/service.ts';
+import { act, block, channelBank, form, get, neighbours, text } from '../../support/service/channel-requests.ts';
+import { embedding, type Person, pageFor } from '../../support/service/channels.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const bank = await channelBank();

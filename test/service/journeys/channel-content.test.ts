@@ -2,10 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../../lib/auth/content-reference.ts';
 import { contentCachedFor } from '../../../lib/store/campaigns/content.ts';
-import { adminJson } from '../../support/admin.ts';
-import { act, channel, channelBank, form, get, neighbours, pagesOf, secretOf } from '../../support/channel-requests.ts';
-import { embedding } from '../../support/channels.ts';
-import { service } from '../../support/service.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import {
+  act,
+  channel,
+  channelBank,
+  form,
+  get,
+  neighbours,
+  pagesOf,
+  secretOf,
+} from '../../support/service/channel-requests.ts';
+import { embedding } from '../../support/service/channels.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const bank = await channelBank();

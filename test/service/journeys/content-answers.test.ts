@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { admin, adminJson, fileOf } from '../../support/admin.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 
 /** An import says what it does to answers before it does it (contract, section 6). */
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { maxAttempts } from '../../../lib/domain/journeys/identity-attempts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadAttempts, saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
-import { adminJson } from '../../support/admin.ts';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { adminJson } from '../../support/service/admin.ts';
 import {
   closed,
   cookieOf,
@@ -14,7 +14,7 @@ import {
   pageOf,
   right,
   wrong,
-} from '../../support/identity-requests.ts';
+} from '../../support/service/identity-requests.ts';
 
 const { api, team, journey, get, post } = await identityRequests();
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newSlug } from '../../../lib/auth/secrets.ts';
-import { admin, adminJson } from '../../support/admin.ts';
-import { campaign, testPage } from '../../support/journeys.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { campaign, testPage } from '../../support/service/journeys.ts';
+import { service, type TestService } from '../../support/service/service.ts';
 
 let api: TestService;
 let welcome: Awaited<ReturnType<typeof campaign>>;

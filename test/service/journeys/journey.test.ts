@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { adminJson } from '../../support/admin.ts';
-import { putContent } from '../../support/content.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const team = await api.newTeam();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { channelBank } from '../../support/channel-requests.ts';
-import { putContent } from '../../support/content.ts';
-import { type TestPage, testPage } from '../../support/journeys.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { channelBank } from '../../support/service/channel-requests.ts';
+import { type TestPage, testPage } from '../../support/service/journeys.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 

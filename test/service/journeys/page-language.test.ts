@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { teamKey } from '../../../lib/store/table/keys.ts';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { campaign, testPage } from '../../support/journeys.ts';
-import { service } from '../../support/service.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { campaign, testPage } from '../../support/service/journeys.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 

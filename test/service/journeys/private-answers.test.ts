@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { allScopes, type Scope } from '../../../lib/domain/access/scope.ts';
-import { admin } from '../../support/admin.ts';
-import { limitedToken } from '../../support/clients.ts';
-import { putContent } from '../../support/content.ts';
-import { cookieOf, identityRequests, known, right } from '../../support/identity-requests.ts';
-import { temporaryDirectory } from '../../support/process.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { admin } from '../../support/service/admin.ts';
+import { limitedToken } from '../../support/service/clients.ts';
+import { cookieOf, identityRequests, known, right } from '../../support/service/identity-requests.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
 import { until } from '../../support/until.ts';
 
 /** What a response shows of an answer is private where its block showed a private value (contract, section 2). */

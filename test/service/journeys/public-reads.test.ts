@@ -6,10 +6,10 @@ import { findSlug } from '../../../lib/store/journeys/journeys.ts';
 import { chunksOf } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, journeyActionKey, linkKey } from '../../../lib/store/table/keys.ts';
-import { type Embedding, embedding, type Person, pageFor } from '../../support/channels.ts';
-import { faultProxy, withoutStream } from '../../support/fault-proxy.ts';
-import { Bank } from '../../support/imports.ts';
-import { startService, type TestRequest } from '../../support/service.ts';
+import { faultProxy, withoutStream } from '../../support/aws/fault-proxy.ts';
+import { type Embedding, embedding, type Person, pageFor } from '../../support/service/channels.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { startService, type TestRequest } from '../../support/service/service.ts';
 
 /** Contract, section 1: what a public route reads is bounded, whatever it is sent and whatever a contact has. */
 const most = { items: 200, queries: 1 };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { block } from '../../support/channel-requests.ts';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { cookieOf, known, right } from '../../support/identity-requests.ts';
-import { campaign, type TestPage, testPage } from '../../support/journeys.ts';
-import { service } from '../../support/service.ts';
+import { block } from '../../support/service/channel-requests.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { cookieOf, known, right } from '../../support/service/identity-requests.ts';
+import { campaign, type TestPage, testPage } from '../../support/service/journeys.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { act, block, get, text } from '../../support/channel-requests.ts';
-import { embedding, type Person, pageFor } from '../../support/channels.ts';
-import { service } from '../../support/service.ts';
+import { act, block, get, text } from '../../support/service/channel-requests.ts';
+import { embedding, type Person, pageFor } from '../../support/service/channels.ts';
+import { service } from '../../support/service/service.ts';
 
 /** Content that a channel shows until the journey is completed, and refusals that complete a page. */
 

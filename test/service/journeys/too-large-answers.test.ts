@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Bank } from '../../support/imports.ts';
-import { service } from '../../support/service.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { service } from '../../support/service/service.ts';
 
 /** What would not fit into an answer is 413, and never a part of it. */
 const api = await service();

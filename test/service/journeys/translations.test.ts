@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { campaign, testPage } from '../../support/journeys.ts';
-import { service } from '../../support/service.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { campaign, testPage } from '../../support/service/journeys.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const get = async (path: string, headers: Record<string, string> = {}) =>

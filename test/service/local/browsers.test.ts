@@ -1,7 +1,7 @@
 import { Agent, request as requestTo } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startEngine } from '../../../bin/local/storage/engine.ts';
-import { service, type TestService } from '../../support/service.ts';
+import { service, type TestService } from '../../support/service/service.ts';
 
 let api: TestService;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it, test } from 'vitest';
-import { faultProxy } from '../../support/fault-proxy.ts';
-import { Bank } from '../../support/imports.ts';
-import { reservedPort } from '../../support/ports.ts';
-import { launchService } from '../../support/process.ts';
-import { service, startService } from '../../support/service.ts';
+import { faultProxy } from '../../support/aws/fault-proxy.ts';
+import { reservedPort } from '../../support/http/ports.ts';
+import { Bank } from '../../support/service/imports.ts';
+import { launchService } from '../../support/service/process.ts';
+import { service, startService } from '../../support/service/service.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,8 +2,13 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDirectory } from '../../../bin/local/data-directory.ts';
-import { launchService, type ServiceOptions, type ServiceProcess, temporaryDirectory } from '../../support/process.ts';
-import { startService } from '../../support/service.ts';
+import {
+  launchService,
+  type ServiceOptions,
+  type ServiceProcess,
+  temporaryDirectory,
+} from '../../support/service/process.ts';
+import { startService } from '../../support/service/service.ts';
 
 let directory: string;
 const launched: ServiceProcess[] = [];

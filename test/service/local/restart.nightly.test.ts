@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { faultProxy } from '../../support/fault-proxy.ts';
-import { reservedPort } from '../../support/ports.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { faultProxy } from '../../support/aws/fault-proxy.ts';
+import { reservedPort } from '../../support/http/ports.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 let directory: string;

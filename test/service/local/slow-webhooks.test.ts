@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { startService, type TestTeam } from '../../support/service.ts';
+import { startReceiver } from '../../support/http/webhook-receiver.ts';
+import { startService, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
-import { startReceiver } from '../../support/webhook-receiver.ts';
 
 test('fifty receivers that take nine seconds delay no webhook of another team', async () => {
   const api = await startService();

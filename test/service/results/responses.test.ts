@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embedding, pageFor } from '../../support/channels.ts';
-import { putContent } from '../../support/content.ts';
-import { service, type TestResponse, type TestService, type TestTeam } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { embedding, pageFor } from '../../support/service/channels.ts';
+import { service, type TestResponse, type TestService, type TestTeam } from '../../support/service/service.ts';
 
 let api: TestService;
 let team: TestTeam;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test } from 'vitest';
-import { admin } from '../../support/admin.ts';
-import { putContent } from '../../support/content.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { admin } from '../../support/service/admin.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 /** The results of questions with several options, a number and a date: as a table, as CSV and as a page. */

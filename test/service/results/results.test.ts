@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { adminJson } from '../../support/admin.ts';
-import { resultsCampaign } from '../../support/campaign-results.ts';
-import { service } from '../../support/service.ts';
+import { adminJson } from '../../support/service/admin.ts';
+import { service } from '../../support/service/service.ts';
+import { resultsCampaign } from './campaign-results.ts';
 
 const api = await service();
 const team = await api.newTeam();

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedJourney } from '../../../bin/admin/results/results-csv.ts';
 import { journeysIn } from '../../../bin/admin/results/template.ts';
 import { countersKey } from '../../../lib/store/table/keys.ts';
-import { admin, adminJson } from '../../support/admin.ts';
-import { resultsCampaign } from '../../support/campaign-results.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
+import { resultsCampaign } from './campaign-results.ts';
 
 const api = await service();
 const team = await api.newTeam();

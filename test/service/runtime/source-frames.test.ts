@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { bundleOptions } from '../../../infra/bundle.ts';
 import { sourceFrames } from '../../../lib/runtime/source-frames.ts';
-import { temporaryDirectory } from '../../support/process.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
 
 const source = `export function fail(value: unknown) {
   if (value === 1)

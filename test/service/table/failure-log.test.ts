@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../support/fault-proxy.ts';
-import { type LogLine, logLines } from '../../support/log-lines.ts';
-import { startService, type TestResponse, type TestTeam } from '../../support/service.ts';
+import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../support/aws/fault-proxy.ts';
+import { type LogLine, logLines } from '../../support/http/log-lines.ts';
+import { startService, type TestResponse, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 /** A service whose table and queue fail as the test says, with its log. */

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { admin, adminJson } from '../../support/admin.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { temporaryDirectory } from '../../support/process.ts';
-import { service } from '../../support/service.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const empty = temporaryDirectory();

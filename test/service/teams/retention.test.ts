@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { retentionOf } from '../../../bin/admin/installation.ts';
 import { retentionDefaults } from '../../../lib/domain/teams/retention.ts';
-import { admin, adminJson } from '../../support/admin.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
 
 test('retention show lists every class of data, what deletes it, and its setting', async () => {
   const { status, value } = await adminJson('retention', 'show');

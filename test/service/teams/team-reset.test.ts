@@ -1,17 +1,64 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../../bin/admin/installation.ts';
+import { createClient } from '../../../bin/admin/operations/access/clients.ts';
 import { resetTeam, sandboxData } from '../../../bin/admin/operations/teams/reset.ts';
 import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { resetDependencies } from '../../../bin/admin/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { admin, adminJson, atTerminal } from '../../support/admin.ts';
 import { read } from '../../support/architecture/sources.ts';
-import { entriesOf, isAct } from '../../support/audit.ts';
-import { putContent } from '../../support/content.ts';
-import { sandboxTeam, stateOf } from '../../support/sandbox.ts';
-import { service, type TestTeam } from '../../support/service.ts';
+import { entriesOf, isAct } from '../../support/operations/audit.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
+import { service, type TestService, type TestTeam } from '../../support/service/service.ts';
+
+/** A sandbox team that was reset once, with a client. */
+async function sandboxTeam(api: TestService): Promise<TestTeam> {
+  const { value } = await adminJson('team', 'create', '--name', 'Sandbox', '--sandbox');
+  const reset = await adminJson('team', 'reset', '--team', value.team_id, '--yes');
+  if (reset.status !== 0) throw new Error(JSON.stringify(reset.value));
+  const client = await createClient(serviceOn(api.database), value.team_id);
+  const { client_id: clientId, client_secret: clientSecret } = client;
+  return { teamId: value.team_id, clientId, clientSecret, token: await api.tokenFor(clientId, clientSecret) };
+}
+
+type Fields = Record<string, unknown>;
+
+/** What the API returns of the team, without ids, slugs and times, which each reset makes anew. */
+async function stateOf(api: TestService, { token }: Pick<TestTeam, 'token'>) {
+  const get = async (path: string) => (await api.request('GET', path, { token })).body;
+  const { contacts } = await get('/v1/contacts?limit=100&sort_column=unique_id');
+  const { batches } = await get('/v1/batches');
+  const people = await Promise.all(
+    contacts.map(async ({ id, unique_id, name_first, email }: Fields) => {
+      const accounts = await get(`/v1/contacts/${id}/accounts`);
+      const journeys = await get(`/v1/journeys?contact_id=${id}`);
+      return {
+        ...{ unique_id, name_first, email },
+        accounts: accounts.map(({ role, account }: { role: string; account: { product: Fields } }) => [
+          role,
+          account.product.code,
+        ]),
+        journeys: journeys.map(
+          ({ template, analytics_cache: progress, completion_verified_at }: Record<string, Fields>) => ({
+            template: template!.name,
+            viewed: (progress!.pages_viewed as string[]).length,
+            completed: (progress!.pages_completed as string[]).length,
+            is_completed: progress!.is_completed,
+            is_confirmed: completion_verified_at !== null,
+          }),
+        ),
+      };
+    }),
+  );
+  return {
+    people,
+    batches: batches.map(({ batch_id, status }: Fields) => `${batch_id} ${status}`).sort(),
+    templates: (await get('/v1/templates')).templates.map(({ name }: Fields) => name),
+  };
+}
 
 const api = await service();
 const team = await sandboxTeam(api);

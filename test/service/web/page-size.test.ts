@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { read } from '../../support/architecture/sources.ts';
-import { putContent } from '../../support/content.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { service } from '../../support/service.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { service } from '../../support/service/service.ts';
 
 const api = await service();
 

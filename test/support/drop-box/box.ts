@@ -4,8 +4,8 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { versionOf } from '../../../bin/local/storage/bucket.ts';
 import type { DropReport } from '../../../lib/domain/drop-box/drop-report.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
-import { localCredentials, localRegion } from '../engine.ts';
-import type { TestService } from '../service.ts';
+import { localCredentials, localRegion } from '../engine/engine.ts';
+import type { TestService } from '../service/service.ts';
 import { until } from '../until.ts';
 
 /** The drop box as a partner uses it: files in, reports out. */

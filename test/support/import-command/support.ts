@@ -5,10 +5,10 @@ import { vi } from 'vitest';
 import { runImportCommand } from '../../../bin/import/command.ts';
 import type { Journal } from '../../../bin/import/ledger.ts';
 import type { Summary } from '../../../bin/import/summary.ts';
+import type { ProxiedRequest } from '../aws/fault-proxy.ts';
 import { captured } from '../captured.ts';
-import type { ProxiedRequest } from '../fault-proxy.ts';
-import { temporaryDirectory } from '../process.ts';
-import { service, type TestService, type TestTeam } from '../service.ts';
+import { temporaryDirectory } from '../service/process.ts';
+import { service, type TestService, type TestTeam } from '../service/service.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 

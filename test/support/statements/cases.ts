@@ -1,7 +1,7 @@
-import { formsOf } from '../statement-texts.ts';
 import type { StatementCase } from './case.ts';
 import { names } from './names.ts';
 import { reads } from './reads.ts';
+import { formsOf } from './statement-texts.ts';
 import { transactions } from './transactions.ts';
 import { writes } from './writes.ts';
 

@@ -4,7 +4,7 @@ import { recordAssertion } from '../../../lib/store/access/clients.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { digestOf } from '../../../lib/store/table/digest.ts';
 import { assertionKey } from '../../../lib/store/table/keys.ts';
-import { freshTable } from '../../support/engine.ts';
+import { freshTable } from '../../support/engine/engine.ts';
 
 let database: Database;
 beforeAll(async () => {

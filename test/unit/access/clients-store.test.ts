@@ -5,7 +5,7 @@ import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import { changeClient } from '../../../lib/operations/access/clients.ts';
 import { insertClient, listClients, loadClient, saveLastUse } from '../../../lib/store/access/clients.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const database = new ModelDatabase();

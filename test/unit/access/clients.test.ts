@@ -17,9 +17,9 @@ import { revokeClient, revokeExposed } from '../../../lib/operations/access/clie
 import { loadClient } from '../../../lib/store/access/clients.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
-import { entriesOf, tokenAudit } from '../../support/audit.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { entriesOf, tokenAudit } from '../../support/operations/audit.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });

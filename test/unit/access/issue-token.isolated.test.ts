@@ -4,9 +4,9 @@ import { newClient } from '../../../lib/domain/access/client.ts';
 import { allScopes } from '../../../lib/domain/access/scope.ts';
 import { type IssuedToken, issueToken, type TokenDenial } from '../../../lib/operations/access/issue-token.ts';
 import { insertClient } from '../../../lib/store/access/clients.ts';
-import { tokenAudit } from '../../support/audit.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { tokenAudit } from '../../support/operations/audit.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 vi.mock('../../../lib/auth/secrets.ts', { spy: true });
 

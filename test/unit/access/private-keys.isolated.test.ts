@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PrivateKey } from '../../../lib/domain/access/signing-key.ts';
 import { type PrivateKeys, privateKeysAt } from '../../../lib/store/access/private-keys.ts';
 import { secretsClient } from '../../../lib/store/aws/aws-clients.ts';
-import { connectionOf } from '../../support/connection.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
-import { servedSecret } from '../../support/secrets-manager.ts';
+import { connectionOf } from '../../support/aws/connection.ts';
+import { servedSecret } from '../../support/aws/secrets-manager.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
 
 // The retries do not wait.
 vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -5,10 +5,10 @@ import { listContacts } from '../../../lib/operations/contacts/list.ts';
 import { findContact } from '../../../lib/operations/journeys/find-contact.ts';
 import { loadScanUse } from '../../../lib/store/access/scan-uses.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
-import { record } from '../../support/contacts.ts';
-import { freshTable } from '../../support/engine.ts';
-import { callerOf, serviceOn, upsertBatch } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { callerOf, serviceOn, upsertBatch } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const { database } = await freshTable();
 const team = await newTeam(database);

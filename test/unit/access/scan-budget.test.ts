@@ -6,6 +6,9 @@ import {
   secondsToNextMinute,
   usedAt,
 } from '../../../lib/domain/access/scan-budget.ts';
+import { metered } from '../../../lib/store/access/scan-uses.ts';
+import type { Page } from '../../../lib/store/table/database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const minute = 60_000;
 const scan = (units: number, reserved = 0, reservedAt = 0) => ({ units, reserved, reservedAt });
@@ -51,4 +54,17 @@ test.each([
   [minute + 58_999, 2],
 ])('at %i the next minute begins in %i seconds', (now, seconds) => {
   expect(secondsToNextMinute(now)).toBe(seconds);
+});
+
+test('the read units of queries are added up, where they are known', async () => {
+  const model = new ModelDatabase();
+  const pages: Page[] = [{ items: [], readUnits: 1.5 }, { items: [] }, { items: [], readUnits: 2 }];
+  model.query = async () => pages.shift()!;
+  const { database, units } = metered(model);
+  expect(units()).toBe(0);
+  for (const expected of [1.5, 1.5, 3.5]) {
+    expect(await database.query({ pk: 'x' })).toMatchObject({ items: [] });
+    expect(units()).toBe(expected);
+  }
+  expect(await database.write([{ kind: 'insert', item: { pk: 'a', sk: 'a' } }])).toEqual([true]);
 });

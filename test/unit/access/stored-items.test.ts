@@ -23,7 +23,7 @@ import {
 import type { Attributes, Database } from '../../../lib/store/table/database.ts';
 import * as keys from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const id = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de002';

@@ -19,10 +19,10 @@ import { insertClient, loadClient } from '../../../lib/store/access/clients.ts';
 import { bound, type Database, StoreUnavailable, type Upsert } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
-import { entriesOf, tokenAudit } from '../../support/audit.ts';
-import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { countingRoundTrips } from '../../support/round-trips.ts';
+import { freshTable, reportsCapacity } from '../../support/engine/engine.ts';
+import { countingRoundTrips } from '../../support/engine/round-trips.ts';
+import { entriesOf, tokenAudit } from '../../support/operations/audit.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 const start = Date.parse('2026-03-15T12:00:00.000Z');
 const secret = newSecret();

@@ -4,7 +4,7 @@ import { type Account, isSameAccount, mergeAccount, mergedTooLarge } from '../..
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { serializeAccount } from '../../../lib/store/accounts/accounts.ts';
-import { accountIn } from '../../support/stored-account.ts';
+import { accountIn } from '../../support/samples/stored-account.ts';
 
 const input = (fields: object) =>
   accountRecord.parse({ account_number: '1', product: { code: 'P', type: 'checking' }, ...fields }).account!;

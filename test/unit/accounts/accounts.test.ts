@@ -12,7 +12,7 @@ import {
 import { holderInsertions, loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { accountKey, identityKey, type Key, linkKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const [team, from, to] = ['8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001', 'from', 'to'];
 const [first, later] = ['2026-03-01T01:00:00.000000Z', '2026-03-01T02:00:00.000000Z'];

@@ -8,12 +8,12 @@ import type { Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { payloadKey } from '../../../lib/store/table/keys.ts';
-import { record as contactRecord } from '../../support/contacts.ts';
-import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { openChunks, postBatch, workAll } from '../../support/import-operations.ts';
-import { itemSize } from '../../support/item-size.ts';
-import { serviceOn, type TestedService, upsertContact } from '../../support/operations.ts';
-import { countingRoundTrips } from '../../support/round-trips.ts';
+import { freshTable, reportsCapacity } from '../../support/engine/engine.ts';
+import { itemSize } from '../../support/engine/item-size.ts';
+import { countingRoundTrips } from '../../support/engine/round-trips.ts';
+import { openChunks, postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, type TestedService, upsertContact } from '../../support/operations/operations.ts';
+import { record as contactRecord } from '../../support/samples/contacts.ts';
 
 const teamId = randomUUID();
 let consumed: Consumed[];

@@ -6,10 +6,10 @@ import { ProductCache, setProduct } from '../../../lib/store/accounts/products.t
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedAccountId, derivedContactId } from '../../../lib/store/table/ids.ts';
 import { teamKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { applyRecords } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { applyRecords } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const database: Database = new ModelDatabase();
 let teamId: string;

@@ -5,8 +5,8 @@ import { loadHolders, withEarlierHolders } from '../../../lib/store/accounts/hol
 import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
-import { applyRecords } from '../../support/import-operations.ts';
-import { model, open, record, replaced, teamId, using } from '../../support/model-imports.ts';
+import { model, open, record, replaced, teamId, using } from '../../support/models/model-imports.ts';
+import { applyRecords } from '../../support/operations/import-operations.ts';
 
 beforeEach(open);
 

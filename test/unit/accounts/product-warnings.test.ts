@@ -3,7 +3,7 @@ import { readDocument } from '../../../bin/content/read.ts';
 import { productsNamedIn, productWarnings } from '../../../bin/warnings/files.ts';
 import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { id, templateWith } from '../../support/content-documents.ts';
+import { id, templateWith } from '../../support/samples/content-documents.ts';
 
 const at = '/templates/0/template_pages/0/page';
 const documentOf = (page: object) =>

@@ -4,9 +4,9 @@ import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { ProductCache, ProductRegistry, setProduct } from '../../../lib/store/accounts/products.ts';
 import { derivedProductId, derivedServiceId } from '../../../lib/store/table/ids.ts';
 import { productKey, teamKey } from '../../../lib/store/table/keys.ts';
-import { applyRecords } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { applyRecords } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const now = '2026-01-01T00:00:00.000000Z';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { problems } from '../../../lib/http/errors.ts';
 import { itemKinds } from '../../../lib/store/table/item-kinds.ts';
 import { read } from '../../support/architecture/sources.ts';
-import { storedKeys } from '../../support/stored-keys.ts';
+import { storedKeys } from '../../support/engine/stored-keys.ts';
 
 /** The rows of the first table under the heading, as cells without their code marks. */
 function tableUnder(file: string, heading: string): string[][] {

@@ -7,7 +7,7 @@ import {
   teamOfReference,
 } from '../../../lib/auth/content-reference.ts';
 import { codeFor, encrypt } from '../../../lib/auth/encryption.ts';
-import { teamSecrets } from '../../support/team-secrets.ts';
+import { teamSecrets } from './team-secrets.ts';
 
 const [teamId, channelId] = [randomUUID(), randomUUID()];
 const secrets = teamSecrets();

@@ -2,7 +2,7 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeFor, decrypt, encrypt, isCodeFor } from '../../../lib/auth/encryption.ts';
-import { rotated, teamSecrets } from '../../support/team-secrets.ts';
+import { rotated, teamSecrets } from './team-secrets.ts';
 
 const secrets = teamSecrets();
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { encrypt } from '../../../lib/auth/encryption.ts';
 import { identityProof, identityProofEnd, isSameText, proofLifetime } from '../../../lib/auth/identity-proof.ts';
-import { teamSecrets } from '../../support/team-secrets.ts';
+import { teamSecrets } from './team-secrets.ts';
 
 const secrets = teamSecrets();
 const place = { teamId: randomUUID(), contactId: randomUUID(), slug: randomUUID(), facts: 'as on file' };

@@ -5,7 +5,7 @@ import { newClient } from '../../../lib/domain/access/client.ts';
 import { isNeeded, type PrivateKey } from '../../../lib/domain/access/signing-key.ts';
 import { RotationUnderWay, rotateSigningKey } from '../../../lib/operations/access/rotate-signing-key.ts';
 import { loadPublicKeys } from '../../../lib/store/access/signing-keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const issuer = 'https://api.example.com';
 const clientId = '8a6e0804-2bd0-4672-b79d-d97027f9071a';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { originSecretsAt } from '../../../lib/store/aws/origin-secrets.ts';
-import { servedSecret } from '../../support/secrets-manager.ts';
+import { servedSecret } from '../../support/aws/secrets-manager.ts';
 
 // The retries do not wait.
 vi.spyOn(Math, 'random').mockReturnValue(0);

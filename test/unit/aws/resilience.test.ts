@@ -4,8 +4,8 @@ import { shortRequests } from '../../../lib/store/aws/connections.ts';
 import { tableClient } from '../../../lib/store/aws/table-client.ts';
 import { type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { freshTable, localCredentials, localRegion, patientRequests } from '../../support/engine.ts';
-import { type Fault, faultProxy, lateClock, type ProxiedRequest, storeError } from '../../support/fault-proxy.ts';
+import { type Fault, faultProxy, lateClock, type ProxiedRequest, storeError } from '../../support/aws/fault-proxy.ts';
+import { freshTable, localCredentials, localRegion, patientRequests } from '../../support/engine/engine.ts';
 
 const { database: direct, tableName } = await freshTable();
 const stops: (() => void)[] = [];

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { scanTeam } from '../../../bin/admin/store/table-scan.ts';
 import { tableClient } from '../../../lib/store/aws/table-client.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
-import { type Answer, answering, connectionOf } from '../../support/connection.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
+import { type Answer, answering, connectionOf } from '../../support/aws/connection.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
 
 const access = { region: localRegion, credentials: localCredentials };
 

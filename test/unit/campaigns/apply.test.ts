@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { id, teamId } from '../../support/content-documents.ts';
-import { apply, errorsOf, firstImport, laterImport } from '../../support/content-imports.ts';
+import { id, teamId } from '../../support/samples/content-documents.ts';
+import { apply, errorsOf, firstImport, laterImport } from './content-imports.ts';
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
 

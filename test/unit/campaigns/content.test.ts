@@ -13,9 +13,9 @@ import type { Database, Upsert } from '../../../lib/store/table/database.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { contentPartKey } from '../../../lib/store/table/keys.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { freshTable } from '../../support/engine.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
 

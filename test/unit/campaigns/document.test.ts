@@ -4,7 +4,7 @@ import type { ContentBlock } from '../../../lib/domain/campaigns/block.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { hasSurvey, isArchived } from '../../../lib/domain/campaigns/shown-template.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
-import { id, shown } from '../../support/content-documents.ts';
+import { id, shown } from '../../support/samples/content-documents.ts';
 
 describe('what is unset', () => {
   test('is null within objects of known form, and a null list is empty', () => {

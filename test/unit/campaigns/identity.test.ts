@@ -4,8 +4,8 @@ import type { StoredDocument } from '../../../lib/domain/campaigns/document.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
 import { derivedContentId } from '../../../lib/store/table/ids.ts';
-import { id, teamId } from '../../support/content-documents.ts';
-import { apply, laterImport } from '../../support/content-imports.ts';
+import { id, teamId } from '../../support/samples/content-documents.ts';
+import { apply, laterImport } from './content-imports.ts';
 
 const page = (title: string, body = `About ${title}`, more: object = {}) => ({
   content_name: title,

@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { previewContent } from '../../../bin/admin/campaigns/content-preview.ts';
 import { contentToExport, importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { exportedDocument } from '../../../bin/content/export.ts';
+import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { identityKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { loadStoredContent, saveContent } from '../../../lib/store/campaigns/content.ts';
+import { globalTeam, identityKey } from '../../../lib/store/table/keys.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 let database: ModelDatabase;
 let team: string;
@@ -206,4 +209,42 @@ describe('a preview', () => {
     team = crypto.randomUUID();
     await expect(preview({ templates: [template] })).rejects.toMatchObject({ code: 'not_found' });
   });
+});
+
+const [ownTeam, first, second, global] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+const objective = (key: string) => ({ id: randomUUID(), team_id: null, key, name: null, driver_id: null });
+
+async function stored(): Promise<ModelDatabase> {
+  const database = new ModelDatabase();
+  for (const [owner, revision, key] of [
+    [ownTeam, first, 'first'],
+    [ownTeam, second, 'second'],
+    [globalTeam, global, 'global'],
+  ] as const) {
+    const before = await loadStoredContent(database, owner);
+    await saveContent(database, owner, { ...noContent, objectives: [objective(key)] }, { before, revision, now: 0 });
+  }
+  return database;
+}
+
+test.each([
+  ['the current', ownTeam, second, 'second'],
+  ['an earlier', ownTeam, first, 'first'],
+  ['the global', null, global, 'global'],
+])('the export of a revision can be that of %s content', async (_, owner, revision, key) => {
+  expect(await contentToExport(await stored(), owner, revision)).toMatchObject({ objectives: [{ key }] });
+});
+
+test.each([
+  ['another team', randomUUID(), first],
+  ['no team', null, first],
+  ['a team that has not had it', ownTeam, global],
+])('a revision of %s is not exported', async (_, owner, revision) => {
+  expect(await contentToExport(await stored(), owner, revision)).toBeUndefined();
+});
+
+test.each(['', 'x'.repeat(3000), first.toUpperCase()])('%j is no revision, and is not read', async (revision) => {
+  const database = await stored();
+  database.query = () => Promise.reject(new Error('a read'));
+  expect(await contentToExport(database, ownTeam, revision)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type StoredDocument, storedDocument } from '../../../lib/domain/campaigns/document.ts';
 import { linked, noContent } from '../../../lib/domain/campaigns/link.ts';
 import { shownTemplateOf } from '../../../lib/domain/campaigns/shown-template.ts';
-import { id, shown, teamId } from '../../support/content-documents.ts';
+import { id, shown, teamId } from '../../support/samples/content-documents.ts';
 
 const stored = (document: object): StoredDocument => storedDocument.parse(document);
 const owner = { teamId, team: null };

@@ -6,8 +6,8 @@ import { readDocument } from '../../../bin/content/read.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { id, inPage, templateWith } from '../../support/content-documents.ts';
-import { errorsOf } from '../../support/content-imports.ts';
+import { id, inPage, templateWith } from '../../support/samples/content-documents.ts';
+import { errorsOf } from './content-imports.ts';
 
 const read = (document: unknown) => readDocument(document as JsonValue);
 const unknownObjective = { objective_id: id(7) };

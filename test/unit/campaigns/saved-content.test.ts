@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { StoredDocument } from '../../../lib/domain/campaigns/document.ts';
+import { applyContent } from '../../../bin/content/apply.ts';
+import { readDocument } from '../../../bin/content/read.ts';
+import { type StoredDocument, storedDocument } from '../../../lib/domain/campaigns/document.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { DeclaredLookup } from '../../../lib/domain/contacts/lookup.ts';
 import type { Team } from '../../../lib/domain/teams/team.ts';
@@ -14,10 +17,13 @@ import {
   saveContent,
   shownTeamOf,
 } from '../../../lib/store/campaigns/content.ts';
+import { storedContentOf } from '../../../lib/store/campaigns/stored-content.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { contentKey, contentPartKey, globalTeam } from '../../../lib/store/table/keys.ts';
 import { insertTeam } from '../../../lib/store/teams/teams.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { projectRoot } from '../../support/architecture/sources.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { id, now as importedAt, teamId } from '../../support/samples/content-documents.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const now = Date.parse('2026-03-01T00:00:00.999Z');
@@ -205,5 +211,24 @@ describe('an instance', () => {
     expect(shownTeamOf(stored)).toEqual({
       ...{ id: team, name: 'Team', privacy_policy_url: 'p', terms_of_service_url: 't', updated_at: first },
     });
+  });
+});
+
+const textAt = (path: string): string => readFileSync(`${projectRoot}/${path}`, 'utf8');
+
+/** What the import of an example stores. */
+function storedOf(example: string): string {
+  const { document } = readDocument(JSON.parse(textAt(`examples/${example}`)));
+  let count = 0;
+  const context = { teamId, features: [], globalObjectives: [], idOf: () => id(++count), now: importedAt };
+  const applied = applyContent(noContent, document!, context);
+  if ('errors' in applied) throw new Error(JSON.stringify(applied.errors));
+  return JSON.stringify(applied.content);
+}
+
+describe('stored content is complete, as the schemas of the import would parse it', () => {
+  test.each(['campaigns.json', 'mortgage.json', 'sandbox.json'])('what the import of %s stores', (example) => {
+    const stored = storedOf(example);
+    expect(storedContentOf(stored)).toEqual(storedDocument.parse(JSON.parse(stored)));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { localized, translated, withTexts } from '../../../lib/domain/campaigns/translate.ts';
 import type { Team } from '../../../lib/domain/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
-import { shown, templateWith } from '../../support/content-documents.ts';
+import { shown, templateWith } from '../../support/samples/content-documents.ts';
 
 /** A template with a text in each place where a page can show one. */
 const everywhere = () =>

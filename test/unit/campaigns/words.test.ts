@@ -3,7 +3,7 @@ import { contentJsonSchema } from '../../../bin/content/document-schema.ts';
 import { wordsValueErrors } from '../../../bin/content/words.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { catalogues } from '../../../lib/web/words/words.ts';
-import { errorsOf } from '../../support/content-imports.ts';
+import { errorsOf } from './content-imports.ts';
 
 const errors = (words: object) => errorsOf(noContent, { templates: [{ name: 'A', words }] });
 const at = '/templates/0/words';

@@ -11,7 +11,7 @@ import {
   refusal,
   type Script,
   scripted,
-} from '../../support/scripted-client.ts';
+} from './scripted-client.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { contact, id, invalidToken, outcome, refusal, scripted, secret } from '../../support/scripted-client.ts';
+import { contact, id, invalidToken, outcome, refusal, scripted, secret } from './scripted-client.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

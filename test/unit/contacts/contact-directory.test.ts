@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contact, flagFields, inverse, textFields } from '../../../lib/domain/contacts/contact.ts';
+import { contactListPages } from '../../../lib/domain/contacts/contact-list.ts';
 import {
   directoryRow,
   directoryValue,
@@ -14,10 +15,11 @@ import {
   type SortColumn,
   sortColumns,
 } from '../../../lib/domain/contacts/directory.ts';
+import { contradictions, readCursor, writeCursor } from '../../../lib/domain/values/cursor.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import type { Metadata } from '../../../lib/domain/values/metadata.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { contactOf } from '../../support/samples.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const [id, time] = ['0b9e3b1c-0000-5000-8000-000000000001', '2025-01-02T03:04:05.678901Z'];
 const base = contactOf({ id, unique_id: 'U-1', inserted_at: time, updated_at: time });
@@ -235,3 +237,32 @@ describe('the order of a list', () => {
 });
 
 const letter = (flag: boolean | null) => (flag === null ? null : flag ? 'T' : 'F');
+
+const query = contactListPages.query.parse({
+  ...{ search: 'Ann', updated_since: '2026-01-01T00:00:00.000000Z', limit: 5, offset: 10 },
+  ...{ sort_column: 'name_last', sort_direction: 'desc' },
+});
+const cursor = { query, after: { value: null, id: 'x' } };
+
+test('an empty request asks for twenty, from the start, in order of creation', () => {
+  const first = { sort_column: 'inserted_at', sort_direction: 'asc', limit: 20, offset: 0 };
+  expect(contactListPages.query.parse({})).toEqual({ unique_id: '', search: '', updated_since: '', ...first });
+});
+
+test.each(['asc', 'desc'] as const)('a cursor says what it was given for, %s', (sort_direction) => {
+  const given = { ...cursor, query: { ...query, sort_direction } };
+  expect(readCursor(contactListPages, writeCursor(given))).toEqual(given);
+});
+
+test.each([
+  [{}, []],
+  [{ unique_id: 'u', updated_since: '' }, ['unique_id', 'updated_since']],
+  [{ unique_id: '', updated_since: query.updated_since }, []],
+  [{ search: 'Ann', limit: 5 }, []],
+  [{ search: 'ann' }, ['search']],
+  [{ sort_direction: 'asc' as const, limit: 6, offset: 0 }, ['sort_direction', 'limit', 'offset']],
+  [{ sort_column: 'name_first' as const, search: '' }, ['search', 'sort_column']],
+])('a cursor contradicts %j at %j', (sent, expected) => {
+  const message = 'must be the same as in the request that returned the cursor, or be left out';
+  expect(contradictions(sent, query)).toEqual(expected.map((path) => ({ path, message })));
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flagFields, isSameDetails, metaFields, noDetails, textFields } from '../../../lib/domain/contacts/contact.ts';
 import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
-import { contactOf } from '../../support/samples.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const contact = contactOf({ meta_private: { secret: 1 }, completions: { objective: 'time' } });
 

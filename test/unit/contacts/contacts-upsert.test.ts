@@ -7,11 +7,11 @@ import { bound, type Database } from '../../../lib/store/table/database.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey, identityKey } from '../../../lib/store/table/keys.ts';
-import { record, samplePerson } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { serviceOn, upsertBatch, upsertContact } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable, reportsCapacity } from '../../support/engine/engine.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn, upsertBatch, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record, samplePerson } from '../../support/samples/contacts.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });

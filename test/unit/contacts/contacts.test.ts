@@ -4,8 +4,8 @@ import type { DeclaredLookup } from '../../../lib/domain/contacts/lookup.ts';
 import { loadContact, serializeDetails, storedContact, writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { contactOf } from '../../support/samples.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { contactOf } from '../../support/samples/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const [early, late] = ['2026-03-01T01:00:00.000000Z', '2026-03-01T02:00:00.000000Z'];

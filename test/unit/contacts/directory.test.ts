@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { scanDirectory, type Walk, walkDirectory } from '../../../lib/store/contacts/directory.ts';
 import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { directoryKey, directoryPartition } from '../../../lib/store/table/keys.ts';
-import { freshTable } from '../../support/engine.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const { database } = await freshTable();
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;

@@ -5,10 +5,10 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey, identityKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { mapping, PersonWorld } from '../../support/person-world.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { mapping, PersonWorld } from '../../support/operations/person-world.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { record } from '../../support/contacts.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, updateContact, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { serviceOn, updateContact, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const database: Database = new ModelDatabase();
 const dependencies = serviceOn(database);

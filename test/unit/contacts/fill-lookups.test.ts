@@ -9,10 +9,10 @@ import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { ModelTable } from '../../support/model-table.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { ModelTable } from '../../support/models/model-table.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const database: Database = new ModelTable();
 const unhurried = async () => {};

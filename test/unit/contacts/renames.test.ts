@@ -5,7 +5,7 @@ import { loadIdentityItems } from '../../../lib/store/contacts/identities.ts';
 import { commitRename, endMove, loadNamedContacts, type Rename } from '../../../lib/store/contacts/renames.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = '2026-03-01T01:00:00.000000Z';

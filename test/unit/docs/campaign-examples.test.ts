@@ -9,7 +9,7 @@ import { blockKinds, option, question } from '../../../lib/domain/campaigns/bloc
 import type { Fields } from '../../../lib/domain/campaigns/shape.ts';
 import type { JsonSchema } from '../../../lib/domain/values/json-schema.ts';
 import { projectRoot, read } from '../../support/architecture/sources.ts';
-import { shown } from '../../support/content-documents.ts';
+import { shown } from '../../support/samples/content-documents.ts';
 
 const page = read('docs/campaigns.md');
 /** The sections of the guide. The reference after it has documents that show faults on purpose. */

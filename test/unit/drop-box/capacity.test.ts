@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { NoCapacity, waitForCapacity } from '../../../lib/operations/drop-box/capacity.ts';
 import { markCancelled } from '../../../lib/store/imports/claims.ts';
-import { csv, row } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { csv, row } from '../../support/samples/account-files.ts';
 
 const always = () => true;
 const never = () => false;

@@ -9,9 +9,9 @@ import {
   updateDrop,
 } from '../../../lib/store/drop-box/drop-files.ts';
 import { dropKey } from '../../../lib/store/table/keys.ts';
-import { atHour, dropState } from '../../support/dropped-files.ts';
-import { freshTable } from '../../support/engine.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { atHour, dropState } from '../../support/samples/dropped-files.ts';
 
 const team = 'team';
 const now = Date.parse('2026-03-01T00:00:00.999Z');

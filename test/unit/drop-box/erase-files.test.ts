@@ -8,8 +8,8 @@ import { fixedDays } from '../../../lib/domain/teams/retention.ts';
 import { Drop } from '../../../lib/operations/drop-box/state.ts';
 import { listDrops, loadDrop, updateDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { PersonWorld } from '../../support/person-world.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { PersonWorld } from '../../support/operations/person-world.ts';
 
 const day = 24 * 3600_000;
 

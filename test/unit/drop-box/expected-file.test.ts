@@ -10,7 +10,7 @@ import {
   stateOfExpected,
   type Verdict,
 } from '../../../lib/domain/drop-box/expected-file.ts';
-import { expectedFileOf } from '../../support/samples.ts';
+import { expectedFileOf } from '../../support/samples/samples.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 const iso = (time: number) => new Date(time).toISOString().slice(0, 16);

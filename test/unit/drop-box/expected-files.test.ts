@@ -7,8 +7,8 @@ import {
   saveExpectedFile,
   saveVerdict,
 } from '../../../lib/store/drop-box/expected-files.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { expectedFileOf } from '../../support/samples.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { expectedFileOf } from '../../support/samples/samples.ts';
 
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
 const expected = (changes: Partial<ExpectedFile> = {}) => expectedFileOf({ team_id: 'one', ...changes });

@@ -3,9 +3,9 @@ import type { ExpectedFile } from '../../../lib/domain/drop-box/expected-file.ts
 import { deviatingFiles } from '../../../lib/operations/drop-box/expected.ts';
 import { loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { listExpectedFiles, recordArrival, saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
-import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { csv, row, rows } from '../../support/samples/account-files.ts';
 
 const expected = { by: '05:00', time_zone: 'UTC', inserted_at: '2026-03-01T00:00:00.000000Z', last_arrival_at: null };
 

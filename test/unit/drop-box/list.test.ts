@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { findDroppedFile, isInProgress, listDroppedFiles } from '../../../bin/admin/operations/drop-box/list.ts';
 import { dropBatchId } from '../../../lib/domain/imports/own-batch.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
-import { atHour, DroppedFiles } from '../../support/dropped-files.ts';
-import { ModelTable } from '../../support/model-table.ts';
+import { ModelTable } from '../../support/models/model-table.ts';
+import { atHour, DroppedFiles } from '../../support/samples/dropped-files.ts';
 
 const database = new ModelTable();
 const open = () => new DroppedFiles(database);

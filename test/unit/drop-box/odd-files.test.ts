@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DropKind } from '../../../lib/domain/drop-box/drop.ts';
 import { saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { mapText, uglyFiles } from '../../support/files/ugly.ts';
+import { mapText, uglyFiles } from '../../support/samples/ugly-files.ts';
 
 async function dropped(
   kind: DropKind,

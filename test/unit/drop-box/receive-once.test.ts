@@ -3,8 +3,8 @@ import { receiveFile } from '../../../lib/operations/drop-box/receive.ts';
 import { LeaseLost } from '../../../lib/operations/drop-box/state.ts';
 import type { ObjectStore } from '../../../lib/store/aws/objects.ts';
 import type { DropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
-import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
+import { csv, row, rows } from '../../support/samples/account-files.ts';
 
 type Changes = { read?: ObjectStore['read']; postpone?: DropQueue['postpone']; remaining?: () => number };
 

@@ -8,8 +8,8 @@ import type { DropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { importStateKey, orderCounterKey } from '../../../lib/store/table/keys.ts';
-import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
+import { csv, row, rows } from '../../support/samples/account-files.ts';
 
 const hour = 3_600_000;
 

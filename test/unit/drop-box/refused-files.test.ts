@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { balances, csv, header, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
+import { balances, csv, header, row, rows } from '../../support/samples/account-files.ts';
 
 describe('a file that cannot be taken', () => {
   test.each([

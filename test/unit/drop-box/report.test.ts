@@ -3,7 +3,7 @@ import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
 import { rowsOf, writeRefusal, writeReport } from '../../../lib/operations/drop-box/report.ts';
 import type { Drop } from '../../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { atHour, DroppedFiles } from '../../support/dropped-files.ts';
+import { atHour, DroppedFiles } from '../../support/samples/dropped-files.ts';
 
 const layout = { format: 'csv', gzip: false, newline: 10, delimiter: ',', header: ['größe'] } as const;
 const rows = { read: 12, accepted: 10, rejected: 2, created: 3, existing: 1 };

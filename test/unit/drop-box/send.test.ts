@@ -8,10 +8,10 @@ import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import { bound, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { digestOf } from '../../../lib/store/table/digest.ts';
 import { batchKey } from '../../../lib/store/table/keys.ts';
-import { csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { postBatch } from '../../support/import-operations.ts';
-import { serviceOn, upsertBatch } from '../../support/operations.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertBatch } from '../../support/operations/operations.ts';
+import { csv, row, rows } from '../../support/samples/account-files.ts';
 
 async function open(path: string, content: string) {
   const world = await DropWorld.open();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Drop, LeaseLost } from '../../../lib/operations/drop-box/state.ts';
 import { loadDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { listExpectedFiles, saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const [teamId, received_at] = ['team', '2026-03-01T01:00:00.000000Z'];
 const owner = { teamId, kind: 'accounts' } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dropTimeline } from '../../../bin/admin/operations/drop-box/list.ts';
-import { atHour, DroppedFiles } from '../../support/dropped-files.ts';
-import { ModelTable } from '../../support/model-table.ts';
+import { ModelTable } from '../../support/models/model-table.ts';
+import { atHour, DroppedFiles } from '../../support/samples/dropped-files.ts';
 
 const database = new ModelTable();
 const show = (files: DroppedFiles, path: string) => dropTimeline(files.dependencies, files.teamId, files.key(path));

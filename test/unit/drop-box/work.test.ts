@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { kinds } from '../../../lib/files/kinds.ts';
 import { LeaseLost } from '../../../lib/operations/drop-box/state.ts';
 import { readBatch } from '../../../lib/operations/imports/status.ts';
-import { balances, csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
+import { balances, csv, row, rows } from '../../support/samples/account-files.ts';
 
 describe('a file of accounts', () => {
   test('is applied, and has a report beside it', async () => {

@@ -4,9 +4,9 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { account, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {

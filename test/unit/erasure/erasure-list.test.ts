@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { marks, PersonWorld } from '../../support/person-world.ts';
+import { marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {

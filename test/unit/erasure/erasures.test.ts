@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../../lib/store/erasure/erasures.ts';
 import type { Write } from '../../../lib/store/table/database.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = '2026-03-01T01:00:00.000000Z';

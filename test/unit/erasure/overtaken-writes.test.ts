@@ -16,13 +16,21 @@ import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import type { Database, Write } from '../../../lib/store/table/database.ts';
 import { contactKey, linkKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { act, dependencies, idOf, openOn, post, team, templateId } from '../../support/journey-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, updateContact } from '../../support/operations.ts';
-import { account, justBefore, mapping } from '../../support/person-world.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import {
+  act,
+  dependencies,
+  idOf,
+  openOn,
+  post,
+  team,
+  templateId,
+} from '../../support/operations/journey-operations.ts';
+import { serviceOn, updateContact } from '../../support/operations/operations.ts';
+import { account, justBefore, mapping } from '../../support/operations/person-world.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 /** An erasure runs completely between the reads and a write of something else that concerns the person. */
 

@@ -5,7 +5,8 @@ import { acceptChunks, loadChunk } from '../../../lib/store/imports/claims.ts';
 import { commitTransitions, loadFailed, loadImportState, loadWork } from '../../../lib/store/imports/import-work.ts';
 import { loadPayload, payloadWrites } from '../../../lib/store/imports/payloads.ts';
 import { chunkKey, chunkListKey, payloadKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { beforeFirstChunk } from '../../support/samples/dropped-files.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const now = Date.parse('2026-03-01T00:00:00Z');
@@ -20,14 +21,7 @@ async function stored(...batches: string[]) {
       ...{ payload_id: `old${index}`, parts: 1, records: 2, accepted_at: 't', status: 'open' },
     }),
   );
-  const current = {
-    chunk: undefined,
-    counter: { last_order: 0, left_seen: 0 },
-    isFirst: true,
-    stateVersion: 0,
-    batch: undefined,
-  };
-  await acceptChunks(database, team, { chunks, current, leftSeen: 0 });
+  await acceptChunks(database, team, { chunks, current: beforeFirstChunk, leftSeen: 0 });
   await database.write(await payloadWrites(team, 'old0', [record('1'), record('2')], { now }));
   const load = async () => (await loadChunk(database, team, chunks[0]!))!;
   const change = async (status: 'failed' | 'completed') => {

@@ -20,7 +20,7 @@ import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/stor
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;

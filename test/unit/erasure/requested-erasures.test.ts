@@ -6,7 +6,7 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { bound, type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
 import { erasureRequestsPartition } from '../../../lib/store/table/keys.ts';
-import { isEnd, marks, PersonWorld } from '../../support/person-world.ts';
+import { isEnd, marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 /** What the function does with `DELETE /v1/contacts/:id`. */
 

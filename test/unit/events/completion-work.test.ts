@@ -8,11 +8,11 @@ import { loadJourneyWithActions } from '../../../lib/store/journeys/journeys.ts'
 import { bound, chunksOf, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { isKeptByReset } from '../../../lib/store/table/item-kinds.ts';
 import { completionWorkPartition, contactKey, journeyKey } from '../../../lib/store/table/keys.ts';
-import { putContent } from '../../support/content.ts';
-import { readAll } from '../../support/events.ts';
-import { dependencies, idOf, imported, post, team } from '../../support/journey-operations.ts';
-import { openStream, publishAll, publishRecords, stream } from '../../support/publishing.ts';
-import { newTeam } from '../../support/teams.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { dependencies, idOf, imported, post, team } from '../../support/operations/journey-operations.ts';
+import { openStream, publishAll, publishRecords, stream } from '../../support/operations/publishing.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { readAll } from '../../support/samples/events.ts';
 
 const templates = Array.from({ length: 100 }, () => ({ id: randomUUID(), pages: [randomUUID(), randomUUID()] }));
 const objectives = Array.from({ length: 20 }, (_, n) => ({ id: randomUUID(), key: `step${n}` }));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { event } from '../../support/events.ts';
 import {
   contactEvent,
   events,
@@ -12,7 +11,8 @@ import {
   sorted,
   upTo,
   webhookWorld,
-} from '../../support/webhooks.ts';
+} from '../../support/operations/webhooks.ts';
+import { event } from '../../support/samples/events.ts';
 
 describe('events', () => {
   test('are sent as Standard Webhooks: id, time, signature and body', async () => {

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { busClient } from '../../../lib/store/aws/aws-clients.ts';
 import { EventBus } from '../../../lib/store/events/event-bus.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { answering } from '../../support/connection.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
-import { event, numbered, numberOf } from '../../support/events.ts';
+import { answering } from '../../support/aws/connection.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { event, numbered, numberOf } from '../../support/samples/events.ts';
 
 let calls: PutEventsRequestEntry[][];
 /** The error code of an entry, by the number of its call. */

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isExpired, logHead, positionAt, readEvents } from '../../../lib/store/events/event-log.ts';
 import { eventPackKey, eventPartition } from '../../../lib/store/table/keys.ts';
-import { append, event, logStart, numbered, numberOf, readAll, teamId } from '../../support/events.ts';
 import { runs } from '../../support/long-form.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { append, event, logStart, numbered, numberOf, readAll, teamId } from '../../support/samples/events.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const minute = 60_000;

@@ -6,10 +6,10 @@ import { sequenceOf } from '../../../bin/local/stream/records.ts';
 import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import type { EventBus } from '../../../lib/store/events/event-bus.ts';
-import { readAll } from '../../support/events.ts';
-import { idOf, post, team } from '../../support/journey-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { openStream, publishAll, stream } from '../../support/publishing.ts';
+import { idOf, post, team } from '../../support/operations/journey-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { openStream, publishAll, stream } from '../../support/operations/publishing.ts';
+import { readAll } from '../../support/samples/events.ts';
 
 let messages: string[];
 let woken: string[];

@@ -5,7 +5,7 @@ import type { BatchStatus } from '../../../lib/domain/imports/batch-responses.ts
 import { endOfBatch, showsProcessing, tellingIndexes } from '../../../lib/domain/imports/batch-status.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
 import type { JourneyState } from '../../../lib/domain/journeys/journey.ts';
-import { chunkOf } from '../../support/samples.ts';
+import { chunkOf } from '../../support/samples/samples.ts';
 
 const time = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 const recordTime = time(23);

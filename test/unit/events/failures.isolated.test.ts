@@ -8,10 +8,10 @@ import { SqsDropQueue } from '../../../lib/store/drop-box/drop-queue.ts';
 import { EventBus } from '../../../lib/store/events/event-bus.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { SqsWakeQueue } from '../../../lib/store/waiting-work/wake-queue.ts';
-import { type AwsFailure, failingAws } from '../../support/aws-failure.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
-import { numbered } from '../../support/events.ts';
-import { faultProxy, lateClock } from '../../support/fault-proxy.ts';
+import { type AwsFailure, failingAws } from '../../support/aws/aws-failure.ts';
+import { faultProxy, lateClock } from '../../support/aws/fault-proxy.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { numbered } from '../../support/samples/events.ts';
 
 // The retries do not wait.
 vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -3,10 +3,10 @@ import type { ServiceEvent } from '../../../lib/domain/events/event.ts';
 import { appendEvents } from '../../../lib/operations/events/append-events.ts';
 import { listEvents } from '../../../lib/operations/events/list-events.ts';
 import { eventPackKey } from '../../../lib/store/table/keys.ts';
-import { event, numbered, numberOf, publisher } from '../../support/events.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { event, numbered, numberOf, publisher } from '../../support/samples/events.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 3600_000;

@@ -7,8 +7,7 @@ import { idsOf, type StreamRecord } from '../../../lib/store/events/item-changes
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { WriteRefused } from '../../../lib/store/table/errors.ts';
 import { eventPartition, linkKey } from '../../../lib/store/table/keys.ts';
-import { putContent } from '../../support/content.ts';
-import { readAll } from '../../support/events.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   act,
   dependencies,
@@ -20,9 +19,17 @@ import {
   post,
   team,
   templateId,
-} from '../../support/journey-operations.ts';
-import { eventsOfAll, openStream, publishAll, publishRecords, stream, typesOf } from '../../support/publishing.ts';
-import { numbers, openCampaign, person } from '../../support/results-world.ts';
+} from '../../support/operations/journey-operations.ts';
+import {
+  eventsOfAll,
+  openStream,
+  publishAll,
+  publishRecords,
+  stream,
+  typesOf,
+} from '../../support/operations/publishing.ts';
+import { numbers, openCampaign, person } from '../../support/operations/results-world.ts';
+import { readAll } from '../../support/samples/events.ts';
 
 beforeEach(openStream);
 

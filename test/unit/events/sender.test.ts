@@ -2,7 +2,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { publicExcept } from '../../../lib/webhooks/addresses.ts';
 import { failureOf, type Resolve, type SenderOptions, webhookSender } from '../../../lib/webhooks/sender.ts';
-import { startReceiver } from '../../support/webhook-receiver.ts';
+import { startReceiver } from '../../support/http/webhook-receiver.ts';
 
 const message = { headers: { 'content-type': 'application/json', 'webhook-id': 'e1' }, body: '{"type":"é"}' };
 

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { publish } from '../../../lib/operations/events/publish.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { publisher } from '../../support/events.ts';
-import { dependencies } from '../../support/journey-operations.ts';
 import { runs } from '../../support/long-form.ts';
-import { numbers, openCampaign, type Person, person } from '../../support/results-world.ts';
-import { StreamDatabase } from '../../support/stream-database.ts';
+import { StreamDatabase } from '../../support/models/stream-database.ts';
+import { dependencies } from '../../support/operations/journey-operations.ts';
+import { numbers, openCampaign, type Person, person } from '../../support/operations/results-world.ts';
+import { publisher } from '../../support/samples/events.ts';
 
 /** What people do, and what the publisher gets of it: a part of the records, perhaps again, perhaps with a fault. */
 const act = fc.record({

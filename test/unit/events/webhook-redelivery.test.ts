@@ -4,10 +4,11 @@ import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/wake-webhooks.ts';
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
-import { bound } from '../../../lib/store/table/database.ts';
-import { event, teamId } from '../../support/events.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { eventPackKey } from '../../../lib/store/table/keys.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 import {
+  contactEvent,
   day,
   events,
   hour,
@@ -19,7 +20,8 @@ import {
   sorted,
   upTo,
   webhookWorld,
-} from '../../support/webhooks.ts';
+} from '../../support/operations/webhooks.ts';
+import { event, teamId } from '../../support/samples/events.ts';
 
 const idOf = (number: number) => `11111111-1111-5111-8111-${String(number).padStart(12, '0')}`;
 
@@ -292,4 +294,280 @@ describe('a webhook waits', () => {
     const wakeAt = Date.parse(last_attempt!.at) + 2 * minute;
     expect([is_slow, await standing(world)]).toMatchObject([true, { lanes: [{ since: undefined, wakeAt }] }]);
   });
+});
+
+/** Says which events were received first, in this order, and expects those of each contact in the order of the log. */
+function expectOrder(numbers: readonly number[], contacts: number) {
+  const first = [...new Set(numbers)];
+  for (const contact of upTo(contacts)) {
+    const own = first.filter((number) => number % contacts === contact % contacts);
+    expect(own).toEqual([...own].sort((a, b) => a - b));
+  }
+}
+
+describe('a receiver that is away', () => {
+  test('refuses connections: the webhook fails and waits', async () => {
+    const { subscribe, publish, deliver, progress } = webhookWorld();
+    const receiver = newReceiver();
+    const { webhook } = await subscribe(receiver);
+    receiver.stop();
+    await publish(events(1, 100));
+    expect(await deliver(webhook)).toMatchObject({ outcome: 'caught_up', received: 0 });
+    const after = await progress(webhook);
+    expect(after).toMatchObject({ failing_since: '2026-03-01T12:00:00.000000Z' });
+    expect(after?.last_attempt?.result).toBe('connection_failed');
+  });
+
+  test('gets few attempts, and everything when it is back, of each contact in order', async () => {
+    const { subscribe, publish, deliverFor, deliver, progress, pending } = webhookWorld();
+    let isAway = true;
+    const received: number[] = [];
+    const receiver = newReceiver((webhook) => {
+      if (isAway) return 503;
+      received.push(numberIn(webhook));
+      return 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    for (const batch of upTo(12)) {
+      await publish(upTo(50).map((n) => contactEvent((batch - 1) * 50 + n, n % 10)));
+      await deliverFor(webhook, 30 * minute);
+    }
+    expect(receiver.received.length).toBeLessThan(200);
+    expect(await progress(webhook)).toMatchObject({ failing_since: '2026-03-01T12:00:00.000000Z' });
+    isAway = false;
+    await deliverFor(webhook, 61 * minute);
+    expect(sorted(new Set(received))).toEqual(upTo(600));
+    expectOrder(received, 10);
+    expect(await progress(webhook)).toMatchObject({ failures: 0, failing_since: null, next_at: null });
+    expect(await pending(webhook)).toEqual([]);
+    expect(await deliver(webhook)).toEqual({ outcome: 'caught_up', received: 0, failed: 0 });
+  });
+
+  test('does not answer: attempts end after the time limit, and later there is one at a time', async () => {
+    const { subscribe, publish, deliver, pass } = webhookWorld();
+    const receiver = newReceiver(() => undefined);
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 60));
+    await deliver(webhook);
+    const before = receiver.received.length;
+    pass(hour);
+    const report = await deliver(webhook);
+    expect(report).toEqual({ outcome: 'caught_up', received: 0, failed: 1 });
+    expect(receiver.received.length - before).toBe(1);
+  });
+
+  test('is probed with one event at growing waits of five minutes at most, and then gets the rest at once', async () => {
+    const { subscribe, publish, deliver, deliverFor, dependencies } = webhookWorld();
+    const times: number[] = [];
+    let isAway = true;
+    const receiver = newReceiver(() => {
+      times.push(dependencies.now());
+      return isAway ? 503 : 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 40));
+    await deliver(webhook);
+    const first = times.filter((time) => time === times[0]).length;
+    await deliverFor(webhook, hour);
+    const waits = times.slice(first).map((time, n) => time - times[first + n - 1]!);
+    expect(waits[0]).toBeLessThanOrEqual(30_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5 * minute);
+    for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual((waits[n - 1] ?? 1) - minute);
+    expect(waits.every((wait) => wait > 0)).toBe(true);
+    isAway = false;
+    times.length = 0;
+    receiver.received.length = 0;
+    await deliverFor(webhook, 5 * minute);
+    expect(sorted(numbersOf(receiver))).toEqual(upTo(40));
+    expect(times.at(-1)! - times[0]!).toBe(0);
+  });
+
+  test('for more than three days misses what was published before that, until it is sent again', async () => {
+    const { subscribe, publish, deliverFor, progress, redeliverSince, deliver } = webhookWorld();
+    let isAway = true;
+    const received: number[] = [];
+    const receiver = newReceiver((webhook) => {
+      if (isAway) return 500;
+      received.push(numberIn(webhook));
+      return 200;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 2000));
+    await deliverFor(webhook, 4 * day, 2 * hour);
+    await publish(events(2001, 5));
+    isAway = false;
+    await deliverFor(webhook, 2 * hour);
+    expect(received).toEqual(expect.arrayContaining([2001, 2002, 2003, 2004, 2005]));
+    expect(received).not.toContain(1000);
+    const { given_up_until } = (await progress(webhook))!;
+    expect(given_up_until! > '2026-03-01T12:00:00.000000Z').toBe(true);
+    await redeliverSince(webhook, '2026-03-01T00:00:00.000000Z');
+    await deliver(webhook);
+    expect(sorted(new Set(received))).toEqual(upTo(2005));
+    expect(await progress(webhook)).toMatchObject({ given_up_until: null });
+  });
+
+  test('for some events only does not keep the others waiting', async () => {
+    const { subscribe, publish, deliverFor, pending } = webhookWorld();
+    const received: number[] = [];
+    const receiver = newReceiver((webhook) => {
+      if (numberIn(webhook) <= 60) return 500;
+      received.push(numberIn(webhook));
+      return 204;
+    });
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 60));
+    await publish(events(61, 200));
+    await deliverFor(webhook, 3 * hour);
+    expect(sorted(new Set(received))).toEqual(upTo(260).slice(60));
+    expect(await pending(webhook)).toEqual(upTo(60));
+  });
+});
+
+describe('a receiver', () => {
+  test('that does not answer delays no other', async () => {
+    const { subscribe, publish, deliver } = webhookWorld();
+    const receiver = newReceiver();
+    const [slow, fast] = [await subscribe(newReceiver()), await subscribe(receiver)];
+    await publish(events(1, 100));
+    const answer = Promise.withResolvers<'timeout'>();
+    let isSlowDone = false;
+    const slowly = deliver(slow.webhook, { send: () => answer.promise }).then(() => {
+      isSlowDone = true;
+    });
+    expect(await deliver(fast.webhook)).toEqual({ outcome: 'caught_up', received: 100, failed: 0 });
+    expect(isSlowDone).toBe(false);
+    answer.resolve('timeout');
+    await slowly;
+  });
+
+  test('that answers 410 ends with everything, is kept as ended with the cause, and gets nothing more', async () => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver, dependencies, pass } = webhookWorld(database);
+    let status = 500;
+    const receiver = newReceiver(() => status);
+    const [{ webhook }, other] = [await subscribe(receiver), await subscribe(newReceiver())];
+    await publish(events(1, 20));
+    await deliver(webhook);
+    status = 410;
+    expect(await deliver(webhook, { now: () => Date.parse('2026-03-01T14:00:00Z') })).toMatchObject({
+      outcome: 'gone',
+    });
+    const left = [...database.items.values()].filter((item) => JSON.stringify(item).includes(webhook.webhook_id));
+    const cause = 'the receiver responded 410';
+    expect(left.map(({ pk, sk, outcome }) => [pk.slice(0, 5), sk.slice(0, 5), outcome]).sort()).toEqual([
+      ['AUDIT', '2026-', cause],
+      [`T#${teamId.slice(0, 3)}`, 'ENDED', undefined],
+    ]);
+    const listed = () => listShownWebhooks(dependencies, teamId);
+    const ended = { webhook_id: webhook.webhook_id, state: 'ended', cause, ended_at: '2026-03-01T14:00:00.000000Z' };
+    expect(await listed()).toEqual(expect.arrayContaining([expect.objectContaining(ended)]));
+    pass(31 * day);
+    expect(await listed()).toMatchObject([{ webhook_id: other.webhook.webhook_id }]);
+    expect([...database.items.keys()].some((key) => key.includes(other.webhook.webhook_id))).toBe(true);
+    const before = receiver.received.length;
+    expect(await deliver(webhook)).toEqual({ outcome: 'removed', received: 0, failed: 0 });
+    expect(receiver.received.length).toBe(before);
+  });
+});
+
+describe('a function that ends', () => {
+  test('between the requests and the stored progress repeats them with the same ids', async () => {
+    const model = new ModelDatabase();
+    const faults: { write?: Error } = {};
+    const database: Database = {
+      ...bound(model),
+      write: async (writes) => {
+        if (faults.write) throw faults.write;
+        return model.write(writes);
+      },
+    };
+    const { subscribe, publish, deliver } = webhookWorld(database);
+    const receiver = newReceiver();
+    const { webhook } = await subscribe(receiver);
+    await publish(events(1, 30));
+    faults.write = new Error('killed');
+    await expect(deliver(webhook)).rejects.toThrow('killed');
+    delete faults.write;
+    await deliver(webhook);
+    expect(numbersOf(receiver)).toHaveLength(60);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(30));
+    expect(new Set(ids).size).toBe(30);
+  });
+
+  test('because its time is over continues where it was', async () => {
+    const { subscribe, publish, deliver } = webhookWorld();
+    const receiver = newReceiver();
+    const { webhook } = await subscribe(receiver);
+    await publish(upTo(300).map((number) => contactEvent(number, number % 7)));
+    let rounds = 0;
+    for (let outcome = 'more'; outcome === 'more'; rounds++) {
+      const end = receiver.received.length + 20;
+      ({ outcome } = await deliver(webhook, {}, () => receiver.received.length < end));
+    }
+    expect(rounds).toBeGreaterThan(3);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(300));
+    expectOrder(numbersOf(receiver), 7);
+  });
+
+  test.each([
+    ['lost', true],
+    ['throttled', false],
+  ])('when a response of the table is %s, nothing is lost', async (_, happens) => {
+    const model = new ModelDatabase();
+    let calls = 0;
+    const flaky =
+      <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+      async (...args: Args) => {
+        if (calls++ % 4 !== 3) return call(...args);
+        if (happens) await call(...args);
+        throw new Error('unavailable');
+      };
+    const database: Database = {
+      ...bound(model),
+      write: flaky(bound(model).write),
+      transact: flaky(bound(model).transact),
+    };
+    const { subscribe, publish, deliver, pass } = webhookWorld(model);
+    let requests = 0;
+    const receiver = newReceiver(() => (requests++ % 5 === 0 ? 500 : 204));
+    const { webhook } = await subscribe(receiver);
+    await publish(upTo(150).map((number) => contactEvent(number, number % 9)));
+    for (let runs = 0; runs < 60; runs++) {
+      await deliver(webhook, { database }).catch(() => {});
+      pass(minute);
+    }
+    await deliver(webhook);
+    expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(150));
+  });
+});
+
+test('events that expired before anything was sent are passed over, and the time is kept', async () => {
+  const database = new ModelDatabase();
+  const { subscribe, publish, pass, deliver, progress } = webhookWorld(database);
+  const receiver = newReceiver();
+  const { webhook } = await subscribe(receiver);
+  await publish(events(1, 1));
+  pass(31 * day);
+  await database.transact([{ kind: 'delete', key: eventPackKey(teamId, 1), expect: {} }]);
+  await publish(events(2, 1));
+  pass(2 * minute);
+  await deliver(webhook);
+  expect(numbersOf(receiver)).toEqual([2]);
+  expect((await progress(webhook))!.given_up_until).toMatch(/^2026-03-03T/);
+});
+
+test('two workers at once lose nothing', async () => {
+  const { subscribe, publish, deliver, progress } = webhookWorld();
+  const receiver = newReceiver(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return 204;
+  });
+  const { webhook } = await subscribe(receiver);
+  await publish(events(1, 150));
+  await Promise.all([deliver(webhook), deliver(webhook), publish(events(151, 50)).then(() => deliver(webhook))]);
+  await deliver(webhook);
+  expect(sorted(new Set(numbersOf(receiver)))).toEqual(upTo(200));
+  expect(await progress(webhook)).toMatchObject({ position: { seq: 3, index: 0 }, next_at: null });
 });

@@ -17,7 +17,7 @@ import {
   type Webhook,
   type WebhookProgress,
 } from '../../../lib/domain/events/webhook.ts';
-import { contactEvent } from '../../support/webhooks.ts';
+import { contactEvent } from '../../support/operations/webhooks.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString().replace('Z', '000Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rejectedHeader, rejectedLine } from '../../../lib/files/rejected.ts';
-import { faultsIn, read, recordsIn } from '../../support/files/support.ts';
+import { faultsIn, read, recordsIn } from './support.ts';
 
 const header =
   'account_number,contact.unique_id,product.code,product.type,balance,opened_date,number_transactions_last_30_days';

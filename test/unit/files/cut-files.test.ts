@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mappingOf } from '../../../lib/files/mapping.ts';
-import { read, recordsIn } from '../../support/files/support.ts';
 import { runs } from '../../support/long-form.ts';
+import { read, recordsIn } from './support.ts';
 
 /** A text that any encoding here has. Its lines are no rows, because they have no delimiter. */
 const text = fc.stringMatching(/^[A-Za-z0-9"' éß-]{0,12}$/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsIn, read, recordsIn } from '../../support/files/support.ts';
+import { faultsIn, read, recordsIn } from './support.ts';
 
 describe('a file that is one JSON document is refused', () => {
   test.each([

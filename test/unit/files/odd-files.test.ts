@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../lib/domain/values/json.ts';
 import type { FileKind } from '../../../lib/files/kinds.ts';
 import { mappingOf } from '../../../lib/files/mapping.ts';
 import { rejectedHeader, rejectedLine } from '../../../lib/files/rejected.ts';
-import { faultsIn, type Read, read, recordsIn } from '../../support/files/support.ts';
-import { mapText, uglyFiles } from '../../support/files/ugly.ts';
+import { mapText, uglyFiles } from '../../support/samples/ugly-files.ts';
+import { faultsIn, type Read, read, recordsIn } from './support.ts';
 
 const idOf = (record: JsonObject) => record.account_number ?? record.unique_id ?? record.email;
 const idsIn = (file: Read) => recordsIn(file).map(idOf);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { kinds } from '../../../lib/files/kinds.ts';
-import { faultsIn, read, recordsIn } from '../../support/files/support.ts';
+import { faultsIn, read, recordsIn } from './support.ts';
 
 const contacts = ['a', 'b', 'c'].map((unique_id) => ({ unique_id }));
 

@@ -5,8 +5,8 @@ import { openFile } from '../../../lib/files/file.ts';
 import { readMapping } from '../../../lib/files/mapping.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { cpuOf } from '../../support/cpu.ts';
-import { faultsIn, read, recordsIn } from '../../support/files/support.ts';
 import { runs } from '../../support/long-form.ts';
+import { faultsIn, read, recordsIn } from './support.ts';
 
 /** Possible texts of a cell: not empty, and without NUL and U+FFFD, which are rejected. */
 const cell = fc

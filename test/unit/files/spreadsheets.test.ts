@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { read } from '../../support/files/support.ts';
+import { read } from './support.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type';
 const row = '1,c1,FREE,checking';

@@ -1,6 +1,6 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { servedSecret } from '../../support/secrets-manager.ts';
+import { servedSecret } from '../../support/aws/secrets-manager.ts';
 
 const value = 'kD7sVq0u3mXo5tYb9cLr2wZa8eJf6hNg4pTiQxRyUvB';
 const { secret } = servedSecret();

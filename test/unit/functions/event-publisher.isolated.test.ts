@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { webhookPartition } from '../../../lib/store/table/keys.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { readAll } from '../../support/events.ts';
-import { type FaultProxy, faultProxy, storeError } from '../../support/fault-proxy.ts';
-import { idOf, post, team } from '../../support/journey-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { openStream, publishRecords, stream } from '../../support/publishing.ts';
+import { type FaultProxy, faultProxy, storeError } from '../../support/aws/fault-proxy.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { idOf, post, team } from '../../support/operations/journey-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { openStream, publishRecords, stream } from '../../support/operations/publishing.ts';
+import { readAll } from '../../support/samples/events.ts';
 
 /** The publisher as Lambda calls it: DynamoDB is the engine behind a proxy, SQS records what it is sent. */
 let database: Database;

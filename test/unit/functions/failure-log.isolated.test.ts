@@ -14,15 +14,15 @@ import { publishKey } from '../../../lib/store/access/signing-keys.ts';
 import { saveErasureRequest } from '../../../lib/store/erasure/erasure-requests.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { heartbeatKey, uniqueIdDigest } from '../../../lib/store/table/keys.ts';
-import { type AwsFailure, failingAws } from '../../support/aws-failure.ts';
-import { record } from '../../support/contacts.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../support/fault-proxy.ts';
-import { postBatch } from '../../support/import-operations.ts';
-import { type LogLine, logLines } from '../../support/log-lines.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { FakeSecret, serveSecret } from '../../support/secrets-manager.ts';
-import { pair, published, seconds, tokenOf } from '../../support/verifier.ts';
+import { type AwsFailure, failingAws } from '../../support/aws/aws-failure.ts';
+import { type Fault, faultProxy, type ProxiedRequest, storeError } from '../../support/aws/fault-proxy.ts';
+import { FakeSecret, serveSecret } from '../../support/aws/secrets-manager.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { type LogLine, logLines } from '../../support/http/log-lines.ts';
+import { pair, published, seconds, tokenOf } from '../../support/http/verifier.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 /** The functions as Lambda calls them; table, queue, bucket and secret fail as a test says. */
 const text = 'a-value-of-somebody';

@@ -1,9 +1,9 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { expect, inject, test, vi } from 'vitest';
 import { readBatch } from '../../../lib/operations/imports/status.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { openChunks, postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { openChunks, postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 /** The worker of imports as Lambda calls it. It needs no queue, because it works everything. */
 const defective = 'DEFECT';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 Object.assign(process.env, { TABLE_NAME: 'onboarding', ISSUER: 'https://api.example.com', LOG_LEVEL: 'SILENT' });
 

@@ -5,8 +5,8 @@ import { createVerifier } from '../../../lib/auth/verifier.ts';
 import { newClient } from '../../../lib/domain/access/client.ts';
 import { privateKeysAt } from '../../../lib/store/access/private-keys.ts';
 import { loadPublicKeys } from '../../../lib/store/access/signing-keys.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { FakeSecret, serveSecret } from '../../support/secrets-manager.ts';
+import { FakeSecret, serveSecret } from '../../support/aws/secrets-manager.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
 
 const issuer = 'https://api.example.com';
 const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc';

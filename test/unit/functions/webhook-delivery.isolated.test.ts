@@ -7,13 +7,13 @@ import { appendEvents } from '../../../lib/operations/events/append-events.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
 import { webhookKey } from '../../../lib/store/table/keys.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { publisher } from '../../support/events.ts';
-import { listen } from '../../support/loopback.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
-import { contactEvent } from '../../support/webhooks.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { listen } from '../../support/http/loopback.ts';
+import { type Receiver, startReceiver } from '../../support/http/webhook-receiver.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { contactEvent } from '../../support/operations/webhooks.ts';
+import { publisher } from '../../support/samples/events.ts';
 
 /** The function that delivers webhooks as Lambda calls it, with a queue that records each request. */
 let requests: { operation: string; body: Record<string, unknown> }[];

@@ -5,12 +5,12 @@ import { newClient } from '../../../lib/domain/access/client.ts';
 import type { HttpHandler } from '../../../lib/http/handler.ts';
 import { insertClient } from '../../../lib/store/access/clients.ts';
 import { publishKey } from '../../../lib/store/access/signing-keys.ts';
-import { record } from '../../support/contacts.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { logLines } from '../../support/log-lines.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { newTeam } from '../../support/teams.ts';
-import { issuer, pair, published, seconds, tokenOf } from '../../support/verifier.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { logLines } from '../../support/http/log-lines.ts';
+import { issuer, pair, published, seconds, tokenOf } from '../../support/http/verifier.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 /** What the settings of a function say reaches what it does. Each test has a function instance of its own. */
 let table: Awaited<ReturnType<typeof freshTable>>;

@@ -6,7 +6,7 @@ import { type Authenticate, endpoint, type Handler } from '../../../lib/http/end
 import type { HttpDependencies } from '../../../lib/http/handler.ts';
 import { reply } from '../../../lib/http/reply.ts';
 import type { Result } from '../../../lib/http/request.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 type Line = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { getOpenapi } from '../../../functions/public/openapi.ts';
 import { insufficientScope, Problem, type ProblemCode } from '../../../lib/domain/values/problem.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../../lib/http/errors.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 const event = eventOf({ headers: { authorization: 'Bearer x' } });
 

@@ -4,7 +4,7 @@ import { deprecationHeaders, deprecationNotice } from '../../../lib/http/depreca
 import { compressedTag, contactTag, isExpected } from '../../../lib/http/entity-tag.ts';
 import { type HttpOptions, httpHandler } from '../../../lib/http/handler.ts';
 import type { Reply } from '../../../lib/http/reply.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 type Line = { level: 'info' | 'error'; message: string; fields: Record<string, unknown> };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   closed,
   cookieOf,
@@ -13,7 +13,7 @@ import {
   right,
   withoutIds,
   wrong,
-} from '../../support/identity-requests.ts';
+} from '../../support/service/identity-requests.ts';
 
 const { api, team, journey, get, post } = await identityRequests();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { putContent } from '../../support/content.ts';
-import { journeyRequests, page, template } from '../../support/journey-requests.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { journeyRequests, page, template } from './journey-requests.ts';
 
 const { api, team, pages, act, progress, journey } = await journeyRequests();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { journeyRequests, person } from '../../support/journey-requests.ts';
+import { journeyRequests, person } from './journey-requests.ts';
 
 const { welcome, send, start, journeysOf, confirm, journey } = await journeyRequests();
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { methodNotAllowed } from '../../../lib/domain/values/problem.ts';
 import { problemReply } from '../../../lib/http/errors.ts';
 import { methodsOf } from '../../../lib/http/methods.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 const routes = [
   { path: '/things', methods: ['GET'] },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { acceptsGzip, compressed as packed } from '../../../lib/http/compression.ts';
 import { fits, linkToNext, pageReply, render, seeOther } from '../../../lib/http/reply.ts';
 import type { Result } from '../../../lib/http/request.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 describe('a reply', () => {
   test('of a page has the headers of the page, unless others replace them', () => {

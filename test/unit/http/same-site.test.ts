@@ -4,7 +4,7 @@ import { isImageOfOwnPage, viewImage } from '../../../lib/http/images.ts';
 import { loggedIds } from '../../../lib/http/request-log.ts';
 import { isFromOtherSite, isFromOwnPage } from '../../../lib/http/same-site.ts';
 import { shownTo } from '../../../lib/http/visibility.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 const base = 'https://api.example.com/base';
 const own = 'https://api.example.com';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { notFound, Problem } from '../../../lib/domain/values/problem.ts';
 import { credentialsInQuery, refusalReply, TokenRefusal, tokenReply, tokenRequest } from '../../../lib/http/token.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 const grant = 'grant_type=client_credentials';
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

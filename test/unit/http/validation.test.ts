@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { idParam, wholeNumber } from '../../../lib/http/params.ts';
 import { checkedBody, checkedQuery, validBody } from '../../../lib/http/validation.ts';
-import { eventOf } from '../../support/event.ts';
+import { eventOf } from '../../support/http/event.ts';
 
 const schema = z.object({ a: z.string(), list: z.array(z.number()).optional() });
 

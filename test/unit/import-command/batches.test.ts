@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openFile } from '../../../lib/files/file.ts';
-import { type Fault, faultProxy } from '../../support/fault-proxy.ts';
+import { type Fault, faultProxy } from '../../support/aws/fault-proxy.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
-import { failNextChunk, postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { failNextChunk, postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 /** The importer and the whole batch: the number of chunks, and chunks that were accepted before. */
 const { api, team, environment, directory } = await importSetting();

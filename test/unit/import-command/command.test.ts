@@ -6,11 +6,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../../bin/import/progress.ts';
 import { importFile } from '../../../bin/import/run.ts';
 import { loadAccounts } from '../../../lib/store/accounts/accounts.ts';
-import { faultProxy } from '../../support/fault-proxy.ts';
-import { mapText, uglyFiles } from '../../support/files/ugly.ts';
+import { faultProxy } from '../../support/aws/fault-proxy.ts';
 import { importCommand, importJson, importSetting } from '../../support/import-command/support.ts';
-import { postBatch } from '../../support/import-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { mapText, uglyFiles } from '../../support/samples/ugly-files.ts';
 
 const { api, team, environment, directory } = await importSetting();
 

@@ -6,7 +6,7 @@ import { loadDrop } from '../../../lib/store/drop-box/drop-files.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { importJson, importSetting } from '../../support/import-command/support.ts';
 import { isLongForm } from '../../support/long-form.ts';
-import { oddValues } from '../../support/odd-values.ts';
+import { oddValues } from '../../support/samples/odd-values.ts';
 import { until } from '../../support/until.ts';
 
 const { api, team, environment, directory } = await importSetting();

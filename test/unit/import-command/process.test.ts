@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { silence } from '../../../bin/import/progress.ts';
 import { importFile } from '../../../bin/import/run.ts';
 import { exitStatusOf, textOf } from '../../../bin/import/summary.ts';
-import { faultProxy } from '../../support/fault-proxy.ts';
+import { faultProxy } from '../../support/aws/fault-proxy.ts';
 import { atChunk, importSetting, journalOf, launchImporter } from '../../support/import-command/support.ts';
 
 const { api, environment, directory } = await importSetting();

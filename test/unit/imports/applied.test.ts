@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
 import type { DropState } from '../../../lib/store/drop-box/drop-files.ts';
-import { csv } from '../../support/account-files.ts';
-import { atHour } from '../../support/dropped-files.ts';
-import { away, failed, givenDrop as given } from '../../support/given-drop.ts';
+import { csv } from '../../support/samples/account-files.ts';
+import { atHour } from '../../support/samples/dropped-files.ts';
+import { away, failed, givenDrop as given } from './given-drop.ts';
 
 const counts = { applied: 0, unchanged: 0, superseded: 0, rejected: 1 };
 const rejecting = (...records: number[]): Partial<Chunk> => ({

@@ -4,10 +4,10 @@ import { maxTurns } from '../../../lib/operations/drop-box/work.ts';
 import { ObjectDenied } from '../../../lib/store/aws/objects.ts';
 import { derivedFileId } from '../../../lib/store/table/ids.ts';
 import { batchPartition, orderCounterKey } from '../../../lib/store/table/keys.ts';
-import { csv, row } from '../../support/account-files.ts';
-import { record } from '../../support/contacts.ts';
-import { away, failed, givenDrop as given } from '../../support/given-drop.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { csv, row } from '../../support/samples/account-files.ts';
+import { record } from '../../support/samples/contacts.ts';
+import { away, failed, givenDrop as given } from './given-drop.ts';
 
 describe('the report of a file', () => {
   test.each(['other/a.csv', 'accounts'])('in the wrong place (%s) is passed on', async (path) => {

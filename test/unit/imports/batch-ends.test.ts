@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
 import { discardFailed } from '../../../bin/admin/operations/imports/failed.ts';
 import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
-import { failNextChunk, postBatch, workAll } from '../../support/import-operations.ts';
-import { team } from '../../support/journey-operations.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { eventsOfAll, openStream, publishAll, publishRecords, stream } from '../../support/publishing.ts';
+import { failNextChunk, postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { team } from '../../support/operations/journey-operations.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { eventsOfAll, openStream, publishAll, publishRecords, stream } from '../../support/operations/publishing.ts';
 
 beforeEach(openStream);
 

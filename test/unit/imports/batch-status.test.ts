@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { batchStatusOf } from '../../../lib/domain/imports/batch-status.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
-import { chunkOf } from '../../support/samples.ts';
+import { chunkOf } from '../../support/samples/samples.ts';
 
 const completed = (index: number): Partial<Chunk> => ({
   status: 'completed',

@@ -27,7 +27,7 @@ import {
   workable,
 } from '../../../lib/domain/imports/chunk.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { chunkOf } from '../../support/samples.ts';
+import { chunkOf } from '../../support/samples/samples.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
 const at = (seconds: number) => timestamp(noon + seconds * 1000);

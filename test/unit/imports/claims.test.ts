@@ -13,9 +13,9 @@ import {
 } from '../../../lib/store/imports/claims.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { importStateKey, orderCounterKey } from '../../../lib/store/table/keys.ts';
-import { freshTable } from '../../support/engine.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { chunkOf } from '../../support/samples.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { chunkOf } from '../../support/samples/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;

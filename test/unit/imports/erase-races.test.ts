@@ -8,8 +8,8 @@ import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { all, bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { claimKey, payloadPartition } from '../../../lib/store/table/keys.ts';
-import { failNextChunk } from '../../support/import-operations.ts';
-import { account, isEnd, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { failNextChunk } from '../../support/operations/import-operations.ts';
+import { account, isEnd, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 const day = 24 * 3600_000;
 

@@ -9,7 +9,7 @@ import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { identityKey } from '../../../lib/store/table/keys.ts';
-import { account, isEnd, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { account, isEnd, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type';
 const rows = [`f-1,${marks.present},CHK,checking`, 'f-2,other-1,CHK,checking', `f-3,${marks.present},CHK,nonsense`];

@@ -10,8 +10,9 @@ import {
 } from '../../../lib/store/imports/import-work.ts';
 import type { Write } from '../../../lib/store/table/database.ts';
 import { chunkKey, chunkListKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { chunkOf } from '../../support/samples.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { beforeFirstChunk } from '../../support/samples/dropped-files.ts';
+import { chunkOf } from '../../support/samples/samples.ts';
 
 const team = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const time = '2026-03-01T01:00:00.000000Z';
@@ -32,14 +33,7 @@ const whole: ImportState = {
 async function withOpen(count: number) {
   const database = new ModelDatabase();
   const chunks = Array.from({ length: count }, (_, index) => chunk(index));
-  const current = {
-    chunk: undefined,
-    counter: { last_order: 0, left_seen: 0 },
-    isFirst: true,
-    stateVersion: 0,
-    batch: undefined,
-  };
-  await acceptChunks(database, team, { chunks, current, leftSeen: 0 });
+  await acceptChunks(database, team, { chunks, current: beforeFirstChunk, leftSeen: 0 });
   const state = () => loadImportState(database, team);
   const stored = async (index: number) => (await loadChunk(database, team, chunk(index)))!;
   const orders = async (limit = 9) => (await loadWork(database, team, limit)).open.map(({ order }) => order);

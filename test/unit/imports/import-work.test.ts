@@ -6,7 +6,6 @@ import { contactIds } from '../../../lib/operations/imports/apply.ts';
 import { failChunk, workTeam } from '../../../lib/operations/imports/work.ts';
 import { loadImportState } from '../../../lib/store/imports/import-work.ts';
 import { accountKey, payloadKey } from '../../../lib/store/table/keys.ts';
-import { applyRecords, openChunks, workAll } from '../../support/import-operations.ts';
 import {
   chunk,
   counted,
@@ -19,7 +18,8 @@ import {
   replaced,
   teamId,
   using,
-} from '../../support/model-imports.ts';
+} from '../../support/models/model-imports.ts';
+import { applyRecords, openChunks, workAll } from '../../support/operations/import-operations.ts';
 
 beforeEach(open);
 

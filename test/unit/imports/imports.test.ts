@@ -7,7 +7,6 @@ import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
 import { redriveChunk } from '../../../lib/operations/imports/redrive.ts';
 import { importsThatWait } from '../../../lib/operations/imports/work.ts';
 import { batchKey, chunkKey, teamsKey } from '../../../lib/store/table/keys.ts';
-import { failNextChunk, openChunks, postBatch, workAll } from '../../support/import-operations.ts';
 import {
   chunk,
   counted,
@@ -21,7 +20,8 @@ import {
   replaced,
   teamId,
   using,
-} from '../../support/model-imports.ts';
+} from '../../support/models/model-imports.ts';
+import { failNextChunk, openChunks, postBatch, workAll } from '../../support/operations/import-operations.ts';
 
 beforeEach(open);
 

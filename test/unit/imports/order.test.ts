@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cancelBatch } from '../../../bin/admin/operations/imports/cancel.ts';
-import { balances, csv, row, rows } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
-import { postBatch } from '../../support/import-operations.ts';
+import { postBatch } from '../../support/operations/import-operations.ts';
+import { balances, csv, row, rows } from '../../support/samples/account-files.ts';
 
 /** Runs an invocation in which each wait runs `onWait` instead of the import worker. */
 function invoke(world: DropWorld, file: { key: string; version: string }, onWait: () => Promise<void>) {

@@ -5,7 +5,7 @@ import { parseJson } from '../../../lib/domain/values/json.ts';
 import { keepPayload, loadPayload, payloadWrites, releasePayload } from '../../../lib/store/imports/payloads.ts';
 import type { Key } from '../../../lib/store/table/keys.ts';
 import { payloadKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team_id = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
 const payload_id = 'payload';

@@ -4,8 +4,8 @@ import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { loadBatch } from '../../../lib/store/imports/claims.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { failNextChunk, workAll } from '../../support/import-operations.ts';
-import { model, noon, open, post, record, replaced, teamId, using } from '../../support/model-imports.ts';
+import { model, noon, open, post, record, replaced, teamId, using } from '../../support/models/model-imports.ts';
+import { failNextChunk, workAll } from '../../support/operations/import-operations.ts';
 
 beforeEach(open);
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle, entryPoints, formFunctions, loadedBy, splitFunctions } from '../../../infra/bundle.ts';
 import { docsFiles } from '../../../lib/http/docs.ts';
 import { defaultRoute, docsRoutes, routes } from '../../../lib/routes.ts';
-import { productionPackages } from '../../support/licences.ts';
+import { productionPackages } from './licences.ts';
 
 /**
  * Kilobytes (1,000 bytes) that a function may load when it starts; every 100 cost some 10 ms of each cold start. To raise it,

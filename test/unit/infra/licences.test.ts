@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allContracts } from '../../../functions/contracts.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
-import { allowedLicences, productionPackages } from '../../support/licences.ts';
+import { allowedLicences, productionPackages } from './licences.ts';
 
 const packages = productionPackages();
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

@@ -3,8 +3,8 @@ import { backgroundFunctions } from '../../../lib/background.ts';
 import type { Grants, WriteAction } from '../../../lib/grants.ts';
 import { defaultRoute, docsRoutes, ownFunctions } from '../../../lib/routes.ts';
 import { type ItemKind, itemKinds } from '../../../lib/store/table/item-kinds.ts';
+import { storedKeys } from '../../support/engine/stored-keys.ts';
 import { type Json, listOf, synthesize } from '../../support/infra/synthesized.ts';
-import { storedKeys } from '../../support/stored-keys.ts';
 
 const stack = synthesize({ docs: true });
 

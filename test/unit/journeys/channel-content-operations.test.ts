@@ -10,13 +10,13 @@ import { contentCachedFor, loadLookups } from '../../../lib/store/campaigns/cont
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { freshTable } from '../../support/engine.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { inRounds } from '../../support/round-trips.ts';
-import { newTeam } from '../../support/teams.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { inRounds } from '../../support/engine/round-trips.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });

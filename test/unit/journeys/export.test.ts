@@ -4,7 +4,7 @@ import { loadPersonItems } from '../../../lib/store/erasure/person-items.ts';
 import { insertionOf, insertionsOf } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Item, type QueryInput } from '../../../lib/store/table/database.ts';
 import { itemKinds } from '../../../lib/store/table/item-kinds.ts';
-import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+import { account, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {

@@ -6,12 +6,12 @@ import { findContact } from '../../../lib/operations/journeys/find-contact.ts';
 import { ContentCache, contentCachedFor } from '../../../lib/store/campaigns/content.ts';
 import type { Database, Item, QueryInput } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
-import { inRounds } from '../../support/round-trips.ts';
-import { newTeam } from '../../support/teams.ts';
+import { inRounds } from '../../support/engine/round-trips.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { newTeam } from '../../support/operations/teams.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const database: Database = new ModelDatabase();
 const pause = async () => {};

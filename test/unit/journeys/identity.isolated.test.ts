@@ -10,9 +10,9 @@ import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 vi.mock('../../../lib/auth/identity-proof.ts', { spy: true });
 

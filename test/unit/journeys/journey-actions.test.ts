@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   act,
   database,
@@ -15,7 +15,7 @@ import {
   post,
   team,
   templateId,
-} from '../../support/journey-operations.ts';
+} from '../../support/operations/journey-operations.ts';
 
 const pages = { view: randomUUID(), consent: randomUUID(), objective: randomUUID(), private: randomUUID() };
 const objective = { id: randomUUID(), key: 'enrolled' };

@@ -19,8 +19,7 @@ import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   database,
   dependencies,
@@ -30,7 +29,8 @@ import {
   open,
   post,
   team,
-} from '../../support/journey-operations.ts';
+} from '../../support/operations/journey-operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const [firstId, secondId, openId] = [randomUUID(), randomUUID(), randomUUID()];
 const page = (fields: object, order = 1) => ({ id: randomUUID(), order, page: { id: randomUUID(), ...fields } });

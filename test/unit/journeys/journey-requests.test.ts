@@ -6,9 +6,18 @@ import { recordPageAction } from '../../../lib/operations/journeys/record-action
 import { listResponses } from '../../../lib/operations/journeys/responses.ts';
 import { journeyKeyOfSlug } from '../../../lib/operations/journeys/show.ts';
 import { bound } from '../../../lib/store/table/database.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { act, database, dependencies, idOf, journeysOf, open, post, team } from '../../support/journey-operations.ts';
+import { putContent } from '../../support/operations/content.ts';
+import {
+  act,
+  database,
+  dependencies,
+  idOf,
+  journeysOf,
+  open,
+  post,
+  team,
+} from '../../support/operations/journey-operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const templateId = randomUUID();
 const archivedId = randomUUID();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../../lib/operations/journeys/show.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { act, database, dependencies, imported, open, team } from '../../support/journey-operations.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { act, database, dependencies, imported, open, team } from '../../support/operations/journey-operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const templateId = randomUUID();
 const text = (body: string) => ({ id: randomUUID(), type: 'text', order: 1, data: { body } });

@@ -15,8 +15,8 @@ import {
 } from '../../../lib/store/journeys/journeys.ts';
 import type { QueryInput, Upsert } from '../../../lib/store/table/database.ts';
 import { journeyKey } from '../../../lib/store/table/keys.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { journeyOf } from '../../support/samples.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;

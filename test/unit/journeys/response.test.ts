@@ -3,11 +3,17 @@ import {
   answerErrors,
   answersOfForm,
   complete,
+  isPrivate,
   isSignature,
+  type KeptResponse,
+  keptResponse,
   keptResponses,
   type SentAnswer,
   sentAnswers,
+  shownAnswer,
+  shownResponseOf,
 } from '../../../lib/domain/journeys/answer.ts';
+import { addAnswers, latestAnswers } from '../../../lib/domain/journeys/given-answer.ts';
 import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
 
 const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
@@ -255,4 +261,113 @@ test('a form answers the block that it names', () => {
     { block_id: 'b', typed_name: 'Jana', values: [] },
   ]);
   expect(answersOfForm({ type: 'page_completed' })).toBeUndefined();
+});
+
+test('an answer shows what may hold private values only to whom may read these', () => {
+  const kept: KeptResponse = {
+    ...{ id: 'r', page_id: 'p', block_id: 'b', block_type: 'survey', answer: null, typed_name: null, at: 'now' },
+    ...{ values: [{ key: 'limit', question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit' },
+    content_revision: 'r',
+    identity_proved: true,
+    shows_private: true,
+    identity_facts_changed_at: null,
+    identity_facts_changed_by: null,
+  };
+  const { shows_private, ...shown } = kept;
+  expect(shownResponseOf(kept, true)).toEqual(shown);
+  const values = [{ key: 'limit', question: null, value: null }];
+  expect(shownResponseOf(kept, false)).toEqual({ ...shown, values, text: null });
+  for (const reads of [true, false]) expect(shownResponseOf({ ...kept, shows_private: false }, reads)).toEqual(shown);
+});
+
+test('a page shows what was answered with a proof only to the person who has proved to be the contact', () => {
+  const answer = { id: 'r', page_id: 'p', block_id: 'b', answer: null, at: 'now' };
+  const values = [{ question: 'Why?', value: 'So' }];
+  const response = (identity_proved: boolean) => ({ typed_name: 'Jana', values, identity_proved }) as KeptResponse;
+  const shown = { ...answer, typed_name: 'Jana', values };
+  expect(shownAnswer(answer, undefined, true)).toEqual(answer);
+  expect(shownAnswer(answer, response(true), false)).toEqual(answer);
+  expect(shownAnswer(answer, response(true), true)).toEqual(shown);
+  expect(shownAnswer(answer, response(false), false)).toEqual(shown);
+});
+
+test('a stored response is parsed whole', () => {
+  const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+  const stored = {
+    ...{ id, page_id: id, block_id: id, block_type: 'survey', typed_name: null, at: '2026-01-01T00:00:00.000000Z' },
+    ...{
+      values: [{ key: 'why', question: 'Why?', value: 'So' }],
+      text: 'Why?',
+      content_revision: 'r',
+      identity_proved: true,
+    },
+    ...{ shows_private: false, identity_facts_changed_at: null, identity_facts_changed_by: null },
+  };
+  for (const answer of ['accepted', 'declined', null] as const) {
+    expect(keptResponse.parse({ ...stored, answer })).toEqual({ ...stored, answer });
+  }
+});
+
+test.each<[string, Partial<KeptResponse>, boolean]>([
+  ['a typed name with a proof', { identity_proved: true, typed_name: 'Jana' }, true],
+  ['values with a proof', { identity_proved: true, values: [{ key: 'q', question: 'q', value: 'v' }] }, true],
+  ['only a decision with a proof', { identity_proved: true }, false],
+  ['a typed name without a proof', { identity_proved: false, typed_name: 'Jana' }, false],
+  ['nothing without a proof', { identity_proved: false }, false],
+])('a response with %s is private: %s', (_, fields, expected) => {
+  expect(isPrivate({ typed_name: null, values: [], ...fields } as unknown as KeptResponse)).toBe(expected);
+});
+
+const now = '2026-03-01T09:00:00.000000Z';
+const answering = (id: string, block_id: string, page_id = 'p') => ({ id, page_id, block_id, values: [] }) as never;
+const at = (microseconds: number) => now.replace('.000000', `.${String(microseconds).padStart(6, '0')}`);
+
+describe('an answer', () => {
+  test('is the latest of the block on its page', () => {
+    const { given } = addAnswers([], [answering('1', 'a'), answering('2', 'b')], now);
+    const later = addAnswers(given, [answering('3', 'b'), answering('4', 'b', 'q')], now).given;
+    const idOf = (page: string, block: string) => latestAnswers(later, page).get(block)?.id;
+    expect([idOf('p', 'a'), idOf('p', 'b'), idOf('q', 'a'), idOf('q', 'b')]).toEqual(['1', '3', undefined, '4']);
+  });
+
+  test('is later than all others of the journey, whatever the clock says', () => {
+    const times = (given: never[], at: string) =>
+      addAnswers(given, [answering('1', 'a'), answering('2', 'b')], at).responses.map((each) => each.at);
+    const last = (at: string) => [{ ...(answering('0', 'c') as object), at, count: 1 }] as never[];
+    expect(times([], now)).toEqual([now, at(1)]);
+    expect(times(last(now), now)).toEqual([at(1), at(2)]);
+    expect(times(last(at(998)), now)).toEqual([at(999), at(1000)]);
+    expect(times(last('2026-03-01T09:59:59.999999Z'), now)).toEqual([
+      '2026-03-01T10:00:00.000000Z',
+      '2026-03-01T10:00:00.000001Z',
+    ]);
+    expect(times(last('2026-03-01T08:00:00.000Z'), now)).toEqual([now, at(1)]);
+    expect(times(last('2026-03-01T09:00:00.000Z'), now)).toEqual([at(1), at(2)]);
+  });
+
+  test('to a survey is kept with the keys of what was chosen, without the texts', () => {
+    const values = [
+      { key: 'why', question: 'Why?', value: 'Secret' },
+      { key: 'how', question: 'How?', option_key: 'well', value: 'Well' },
+      { key: 'when', question: 'When?', value: ' ' },
+    ];
+    const answer = { ...(answering('1', 'a') as object), values } as never;
+    const choices = [
+      { key: 'why', option_key: null },
+      { key: 'how', option_key: 'well' },
+    ];
+    const { given } = addAnswers([], [answer, answering('2', 'b')], now);
+    expect(given.map((each) => each.choices)).toEqual([choices, undefined]);
+    expect(addAnswers(given, [{ ...(answer as object), values: [] } as never], now).given.at(-1)).not.toHaveProperty(
+      'choices',
+    );
+  });
+
+  test('is one of at most 50 to its block, on whatever page that was', () => {
+    const given = (count: number) => [{ ...(answering('0', 'b', 'q') as object), at: now, count }] as never[];
+    expect(addAnswers(given(49), [answering('1', 'b')], now).responses).toHaveLength(1);
+    const full = [...given(49), ...addAnswers([], [answering('1', 'b')], now).given];
+    const add = () => addAnswers(full, [answering('2', 'a'), answering('3', 'b')], now);
+    expect(add).toThrow(expect.objectContaining({ code: 'conflict' }));
+  });
 });

@@ -6,7 +6,8 @@ import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { loadJourneyWithActions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, chunksOf, type Database } from '../../../lib/store/table/database.ts';
 import { journeyActionKey } from '../../../lib/store/table/keys.ts';
-import { putContent } from '../../support/content.ts';
+import { runs } from '../../support/long-form.ts';
+import { putContent } from '../../support/operations/content.ts';
 import {
   documentOf,
   idOf,
@@ -17,9 +18,8 @@ import {
   post,
   team,
   templateId,
-} from '../../support/journey-operations.ts';
-import { runs } from '../../support/long-form.ts';
-import { openStream, publishAll, publishing, publishRecords, stream } from '../../support/publishing.ts';
+} from '../../support/operations/journey-operations.ts';
+import { openStream, publishAll, publishing, publishRecords, stream } from '../../support/operations/publishing.ts';
 
 /** Every step of a test has a minute of its own. */
 const minute = (n: number) => `2026-03-01T12:${String(n).padStart(2, '0')}:00.000000Z`;

@@ -15,7 +15,7 @@ import { localAccess } from '../../../bin/local/functions/environment.ts';
 import { type Bucket, startBucket, unchunked } from '../../../bin/local/storage/bucket.ts';
 import { S3ObjectStore } from '../../../lib/store/aws/objects.ts';
 import { deployedDropBox, type StoredObject } from '../../../lib/store/drop-box/drop-box-files.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
 
 let bucket: Bucket;
 let client: S3Client;

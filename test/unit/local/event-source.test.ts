@@ -4,7 +4,7 @@ import { buildApp } from 'fauxqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventSource, startEventSource } from '../../../bin/local/functions/event-source.ts';
 import type { Queue } from '../../../bin/local/storage/queue.ts';
-import { localCredentials, localRegion } from '../../support/engine.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
 
 const app = buildApp({ logger: false });
 let client: SQSClient;

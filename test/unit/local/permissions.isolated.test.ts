@@ -35,7 +35,7 @@ import {
   teamsPartition,
 } from '../../../lib/store/table/keys.ts';
 import { ModelObjects } from '../../support/drop-box.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const contact = contactKey(team, 'contact');

@@ -11,9 +11,9 @@ import { beat } from '../../../lib/operations/waiting-work/heartbeat.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { contactKey } from '../../../lib/store/table/keys.ts';
-import { readAll } from '../../support/events.ts';
-import { idOf, post, team } from '../../support/journey-operations.ts';
-import { openStream, publishing, stream } from '../../support/publishing.ts';
+import { idOf, post, team } from '../../support/operations/journey-operations.ts';
+import { openStream, publishing, stream } from '../../support/operations/publishing.ts';
+import { readAll } from '../../support/samples/events.ts';
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

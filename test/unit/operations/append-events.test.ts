@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { freshTable, intercept } from '../../support/engine.ts';
-import { append, numbered, readAll } from '../../support/events.ts';
+import { freshTable, intercept } from '../../support/engine/engine.ts';
 import { oneIn } from '../../support/one-in.ts';
+import { append, numbered, readAll } from '../../support/samples/events.ts';
 
 let remove = () => {};
 afterEach(() => remove());

@@ -6,11 +6,11 @@ import { insertionOf } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { WriteRefused } from '../../../lib/store/table/errors.ts';
 import { journeyKey } from '../../../lib/store/table/keys.ts';
-import { freshTable } from '../../support/engine.ts';
-import { database, dependencies, journeysOf, team, templateId } from '../../support/journey-operations.ts';
-import type { ModelDatabase } from '../../support/model-database.ts';
-import { count, numbers, openCampaign, type Person, person, results } from '../../support/results-world.ts';
-import { withStoreLimits } from '../../support/store-limits.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import type { ModelDatabase } from '../../support/models/model-database.ts';
+import { database, dependencies, journeysOf, team, templateId } from '../../support/operations/journey-operations.ts';
+import { count, numbers, openCampaign, type Person, person, results } from '../../support/operations/results-world.ts';
+import { withStoreLimits } from './store-limits.ts';
 
 beforeEach(() => openCampaign());
 

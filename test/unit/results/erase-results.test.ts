@@ -3,8 +3,8 @@ import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { loadErasedCounts } from '../../../lib/store/results/erased-counts.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
 import { bound, type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
-import { serviceOn } from '../../support/operations.ts';
-import { PersonWorld, page_id, template_id } from '../../support/person-world.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
+import { PersonWorld, page_id, template_id } from '../../support/operations/person-world.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {

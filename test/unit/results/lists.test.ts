@@ -8,12 +8,12 @@ import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { insertionOf, repetitionOf } from '../../../lib/store/journeys/journeys.ts';
 import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { record } from '../../support/contacts.ts';
-import { freshTable, reportsCapacity } from '../../support/engine.ts';
-import { dependencies, idOf, team, templateId } from '../../support/journey-operations.ts';
-import { upsertBatch } from '../../support/operations.ts';
-import { openCampaign, pages, person } from '../../support/results-world.ts';
-import { inRounds } from '../../support/round-trips.ts';
+import { freshTable, reportsCapacity } from '../../support/engine/engine.ts';
+import { inRounds } from '../../support/engine/round-trips.ts';
+import { dependencies, idOf, team, templateId } from '../../support/operations/journey-operations.ts';
+import { upsertBatch } from '../../support/operations/operations.ts';
+import { openCampaign, pages, person } from '../../support/operations/results-world.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 const isCounted = await reportsCapacity();
 const size = 600;

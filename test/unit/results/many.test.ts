@@ -3,11 +3,11 @@ import { recountTemplates } from '../../../bin/admin/operations/results/recount.
 import { publish } from '../../../lib/operations/events/publish.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { teamPartition } from '../../../lib/store/table/keys.ts';
-import { publisher } from '../../support/events.ts';
-import { dependencies, team, templateId } from '../../support/journey-operations.ts';
 import { isLongForm } from '../../support/long-form.ts';
-import { numbers, openCampaign, type Person, person } from '../../support/results-world.ts';
-import { StreamDatabase } from '../../support/stream-database.ts';
+import { StreamDatabase } from '../../support/models/stream-database.ts';
+import { dependencies, team, templateId } from '../../support/operations/journey-operations.ts';
+import { numbers, openCampaign, type Person, person } from '../../support/operations/results-world.ts';
+import { publisher } from '../../support/samples/events.ts';
 
 const size = isLongForm ? 2000 : 500;
 const clients = 12;

@@ -4,10 +4,10 @@ import { erasureOf } from '../../../lib/store/erasure/person-items.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { countersKey, journeyKey, teamPartition } from '../../../lib/store/table/keys.ts';
-import { database, dependencies, team, templateId } from '../../support/journey-operations.ts';
-import type { ModelDatabase } from '../../support/model-database.ts';
-import { count, numbers, openCampaign, type Person, pages, person } from '../../support/results-world.ts';
-import { withStoreLimits } from '../../support/store-limits.ts';
+import type { ModelDatabase } from '../../support/models/model-database.ts';
+import { database, dependencies, team, templateId } from '../../support/operations/journey-operations.ts';
+import { count, numbers, openCampaign, type Person, pages, person } from '../../support/operations/results-world.ts';
+import { withStoreLimits } from './store-limits.ts';
 
 let people: Person[];
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { all, type Database, type Item, type Upsert, type Write } from '../../../lib/store/table/database.ts';
-import { freshTable } from '../../support/engine.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
+import { freshTable } from '../../support/engine/engine.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
 
 /**
  * The behaviour that the service needs from its store. The tests run on the engine and on the model that the simulation of

@@ -1,6 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import type { DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
-import { insert, key, named, on, removal, type Sent, sent, throws } from '../../support/table-requests.ts';
+import { tableClient } from '../../../lib/store/aws/table-client.ts';
+import type { Upsert } from '../../../lib/store/table/database.ts';
+import { type Consumed, DynamoDatabase } from '../../../lib/store/table/dynamodb.ts';
+import { answering } from '../../support/aws/connection.ts';
+import { localCredentials, localRegion } from '../../support/engine/engine.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests read the requests that they expect
+type Sent = { operation: string; input: Record<string, any> };
+type Respond = (sent: Sent, call: number) => object;
+
+/** A database whose connection is a function, and the requests that it got, as DynamoDB gets them. */
+function on(respond: Respond, options: { onConsumed?: (consumed: Consumed) => void } = {}) {
+  const requests: Sent[] = [];
+  const requestHandler = answering(async ({ headers, body }) => {
+    const sent = { operation: headers['x-amz-target']!.split('.')[1]!, input: JSON.parse(body) };
+    return { body: JSON.stringify(await respond(sent, requests.push(sent))) };
+  });
+  const client = tableClient({ region: localRegion, credentials: localCredentials, requestHandler });
+  return { requests, database: new DynamoDatabase({ tableName: 'table', client, backoff: () => 0, ...options }) };
+}
+
+const key = (sk: string) => ({ pk: 'p', sk });
+const sent = (sk: string, more = {}) => ({ pk: { S: 'p' }, sk: { S: sk }, ...more });
+const insert = (sk: string): Upsert => ({ kind: 'insert', item: key(sk) });
+const removal = (sk: string): Upsert => ({
+  kind: 'update',
+  key: key(sk),
+  set: { a: undefined, b: undefined },
+  expect: {},
+});
+const named = (name: string) => Object.assign(new Error(name), { name });
+const throws = (error: Error): never => {
+  throw error;
+};
 
 const keysIn = ({ input }: Sent) => input.RequestItems.table.Keys.map(({ sk }: { sk: { S: string } }) => sk.S);
 
@@ -232,5 +264,127 @@ describe('a store in trouble', () => {
     const { database, requests } = on((_, call) => (call % 8 === 0 ? { Responses: {} } : throws(failed)));
     for (let call = 0; call < 30; call++) expect(await database.get([key('a')])).toEqual([undefined]);
     expect(requests).toHaveLength(240);
+  });
+});
+
+describe('a transaction', () => {
+  const cancelled = (...codes: (string | undefined)[]) =>
+    Object.assign(named('TransactionCanceledException'), { CancellationReasons: codes.map((Code) => ({ Code })) });
+  const failing = (...errors: Error[]) =>
+    on((_, call) => {
+      const error = errors[call - 1];
+      return error ? throws(error) : {};
+    });
+  const run = (database: DynamoDatabase, losesConflicts?: boolean) =>
+    database.transact([insert('a')], losesConflicts === undefined ? {} : { losesConflicts });
+
+  test('sends its writes and a token', async () => {
+    const { database, requests } = failing();
+    expect(await run(database)).toBe(true);
+    expect(requests).toMatchObject([
+      {
+        operation: 'TransactWriteItems',
+        input: {
+          TransactItems: [{ Put: { TableName: 'table' } }],
+          ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        },
+      },
+    ]);
+  });
+
+  test.each([['ConditionalCheckFailed'], ['DuplicateItem']])('is lost by %s of one part', async (code) => {
+    const { database, requests } = failing(cancelled('None', code, 'TransactionConflict'));
+    expect(await run(database)).toBe(false);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('is sent again after a conflict, unless its caller loses conflicts', async () => {
+    const again = failing(cancelled('None', 'TransactionConflict'));
+    expect(await run(again.database)).toBe(true);
+    expect(again.requests).toHaveLength(2);
+    const lost = failing(cancelled('None', 'TransactionConflict'));
+    expect(await run(lost.database, true)).toBe(false);
+  });
+
+  test('with a conflict is not lost if an earlier round may have committed it', async () => {
+    const { database, requests } = failing(named('TimeoutError'), cancelled('TransactionConflict'));
+    expect(await run(database, true)).toBe(true);
+    expect(requests).toHaveLength(3);
+    const known = failing(cancelled('ThrottlingError'), cancelled('TransactionConflict'));
+    expect(await run(known.database, true)).toBe(false);
+  });
+
+  test('that cannot succeed is refused', async () => {
+    const error = cancelled('None', 'TransactionConflict', 'ValidationError');
+    const { database, requests } = failing(error);
+    await expect(run(database)).rejects.toMatchObject({ name: 'WriteRefused', code: 'ValidationError', cause: error });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    [['None', 'ThrottlingError'], 'ThrottlingError'],
+    [[undefined], 'None'],
+    [[], 'None'],
+  ])('cancelled with %j is sent again', async (codes, code) => {
+    const { database } = on(() => throws(cancelled(...codes)));
+    await expect(run(database)).rejects.toMatchObject({ code: 'unavailable', cause: { name: 'LeftUndone', code } });
+  });
+
+  test.each([
+    ['AccessDeniedException', 1, 'AccessDeniedException'],
+    ['InternalServerError', 8, 'the transact on the table failed after all retries'],
+  ])('that fails with %s is sent %i times', async (name, times, message) => {
+    const { database, requests } = on(() => throws(named(name)));
+    await expect(run(database)).rejects.toThrow(message);
+    expect(requests).toHaveLength(times);
+  });
+});
+
+describe('the consumed units', () => {
+  const units = (CapacityUnits: number) => ({ CapacityUnits });
+  const responses: Record<string, object> = {
+    BatchGetItem: { Responses: {}, ConsumedCapacity: [units(1), {}, units(2)] },
+    Query: { Items: [], ConsumedCapacity: units(4) },
+    BatchExecuteStatement: { Responses: [{}], ConsumedCapacity: [units(5)] },
+    UpdateItem: { ConsumedCapacity: units(6) },
+    TransactWriteItems: { ConsumedCapacity: [units(7), units(8)] },
+  };
+  const all = async (database: DynamoDatabase) => {
+    await database.get([key('a')]);
+    await database.query({ pk: 'p' });
+    await database.write([insert('a')]);
+    await database.write([removal('a')]);
+    await database.transact([insert('a')]);
+  };
+
+  test('are reported if somebody counts them', async () => {
+    const consumed: Consumed[] = [];
+    const { database, requests } = on(({ operation }) => responses[operation]!, {
+      onConsumed: (each) => consumed.push(each),
+    });
+    await all(database);
+    expect(requests.map(({ input }) => input.ReturnConsumedCapacity)).toEqual(Array(5).fill('TOTAL'));
+    expect(consumed).toEqual([
+      { operation: 'BatchGetItem', readUnits: 3, writeUnits: 0 },
+      { operation: 'Query', readUnits: 4, writeUnits: 0 },
+      { operation: 'BatchExecuteStatement', readUnits: 0, writeUnits: 5 },
+      { operation: 'UpdateItem', readUnits: 0, writeUnits: 6 },
+      { operation: 'TransactWriteItems', readUnits: 0, writeUnits: 15 },
+    ]);
+  });
+
+  test('are zero if the engine does not report them', async () => {
+    const consumed: Consumed[] = [];
+    const { database } = on(({ operation }) => ({ ...responses[operation], ConsumedCapacity: undefined }), {
+      onConsumed: (each) => consumed.push(each),
+    });
+    await all(database);
+    expect(consumed.map(({ readUnits, writeUnits }) => readUnits + writeUnits)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('are not asked for otherwise', async () => {
+    const { database, requests } = on(({ operation }) => responses[operation]!);
+    await all(database);
+    for (const { input } of requests) expect(input).not.toHaveProperty('ReturnConsumedCapacity');
   });
 });

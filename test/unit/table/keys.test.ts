@@ -10,7 +10,7 @@ import {
   teamItemKind,
 } from '../../../lib/store/table/item-kinds.ts';
 import * as keys from '../../../lib/store/table/keys.ts';
-import { storedKeys, team } from '../../support/stored-keys.ts';
+import { storedKeys, team } from '../../support/engine/stored-keys.ts';
 
 const T = `T#${team}`;
 const at = '2026-03-01T00:00:00.000000Z';

@@ -2,10 +2,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { all } from '../../../lib/store/table/database.ts';
 import { sourcesOf } from '../../support/architecture/sources.ts';
-import { freshTable, intercept } from '../../support/engine.ts';
-import { codesOf, formsOf, textsOf } from '../../support/statement-texts.ts';
+import { freshTable, intercept } from '../../support/engine/engine.ts';
 import { newPartition, ownPartition } from '../../support/statements/case.ts';
 import { statementCases, statementForms } from '../../support/statements/cases.ts';
+import { codesOf, formsOf, textsOf } from '../../support/statements/statement-texts.ts';
 
 const { client, database, tableName } = await freshTable();
 

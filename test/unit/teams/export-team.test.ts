@@ -8,11 +8,11 @@ import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/stor
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
 import { clientKey } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { record } from '../../support/contacts.ts';
-import { putContent } from '../../support/content.ts';
-import { postBatch, workAll } from '../../support/import-operations.ts';
-import { ModelDatabase } from '../../support/model-database.ts';
-import { serviceOn, upsertContact } from '../../support/operations.ts';
+import { ModelDatabase } from '../../support/models/model-database.ts';
+import { putContent } from '../../support/operations/content.ts';
+import { postBatch, workAll } from '../../support/operations/import-operations.ts';
+import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
+import { record } from '../../support/samples/contacts.ts';
 
 let database: ModelDatabase;
 let team: string;

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } 
 import { callerArn, deployedInstallation } from '../../../bin/admin/installation.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { listTeams } from '../../../lib/store/teams/teams.ts';
-import { freshTable, localCredentials, localRegion } from '../../support/engine.ts';
-import { serviceOn } from '../../support/operations.ts';
+import { freshTable, localCredentials, localRegion } from '../../support/engine/engine.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 /** The outputs of each stack that CloudFormation returns. */
 const stacks = new Map<string, Record<string, string>>();

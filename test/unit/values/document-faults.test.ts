@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
-import { errorDetailsOf, id, inMessage, inPage, shown } from '../../support/content-documents.ts';
+import { errorDetailsOf, id, inMessage, inPage, shown } from '../../support/samples/content-documents.ts';
 
 /** A document that has this value at the place of the JSON Pointer. */
 const documentWith = (pointer: string, value: unknown): object =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  canonicalNumber,
   isJsonObject,
   isRawNumber,
   isSameScalar,
@@ -9,9 +10,27 @@ import {
   maxDepth,
   numberText,
   parseJson,
+  scientific,
   setMember,
 } from '../../../lib/domain/values/json.ts';
-import { numberLiteral } from '../../support/number-literal.ts';
+import { jsonErrorPosition } from '../../../lib/domain/values/json-position.ts';
+
+/** Numbers in every form of the JSON grammar. */
+const numberLiteral = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(fc.nat({ max: 999 }).map(String), fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String)),
+    fc.oneof(
+      fc.constant(''),
+      fc.stringMatching(/^[0-9]{1,20}$/).map((digits) => `.${digits}`),
+    ),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant('') },
+      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'E-'), fc.nat({ max: 200 })).map(([sign, power]) => `${sign}${power}`),
+    ),
+  )
+  .map((parts) => parts.join(''))
+  .filter((text) => Number.isFinite(Number(text)));
 
 /** JSON texts without spaces. */
 const key = fc.oneof(
@@ -226,4 +245,91 @@ test('a member named __proto__ can be changed and removed like any other', () =>
   expect(Reflect.set(target, '__proto__', 3)).toBe(true);
   expect(Object.entries(target)).toEqual([['__proto__', 3]]);
   expect(Reflect.deleteProperty(target, '__proto__')).toBe(true);
+});
+
+describe('the canonical number', () => {
+  test.each([
+    ['12.50', 12.5],
+    ['1e3', 1000],
+    ['1E+3', 1000],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['0e5', 0],
+    ['1.0', 1],
+    ['-1.10', -1.1],
+    ['100000000000000000000', 100000000000000000000],
+    ['0.00000010', 1e-7],
+    ['5.0e-324', 5e-324],
+  ])('of %s is a plain number', (text, expected) => {
+    const value = canonicalNumber(parseJson(text) as number);
+    expect(Object.is(value, expected)).toBe(true);
+  });
+
+  test('of negative zero is zero', () => {
+    expect(Object.is(canonicalNumber(-0), 0)).toBe(true);
+  });
+
+  test.each(['12345678901234567', '12345678901234567890', '0.12345678901234567890123', '1e-400', '4e-324'])(
+    'of %s, which no double holds, is its text',
+    (text) => {
+      expect(JSON.stringify(canonicalNumber(parseJson(text) as number))).toBe(text);
+    },
+  );
+
+  test('always has the value that was written', () => {
+    fc.assert(
+      fc.property(numberLiteral, (text) => {
+        const value = canonicalNumber(parseJson(text) as number);
+        expect(decimalOf(numberText(value))).toEqual(decimalOf(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The exact value as a whole number and a power of ten. */
+function decimalOf(text: string): [bigint, number] {
+  const [mantissa = '', exponent = '0'] = text.split(/e/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  let digits = BigInt(whole.replace('-', '') + fraction) * (whole.startsWith('-') ? -1n : 1n);
+  let power = Number(exponent) - fraction.length + 0;
+  if (digits === 0n) return [0n, 0];
+  while (digits % 10n === 0n) {
+    digits /= 10n;
+    power++;
+  }
+  return [digits, power];
+}
+
+test.each([
+  ['0', ['', 0]],
+  ['0.00e5', ['', 0]],
+  ['-120', ['12', 1]],
+  ['1.20e3', ['12', 2]],
+  ['0.012E-4', ['12', -7]],
+])('%s has the digits and exponent %j', (text, parts) => {
+  expect(scientific(text)).toEqual(parts);
+});
+
+test.each<[string, number, number]>([
+  ['{"a":1,}', 1, 8],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+  ['{\r\n  "a": tru\r\n}', 2, 11],
+  ['{"a": "no end', 1, 14],
+  ['{\n  "a": [1, 2\n', 3, 1],
+  ['{"a": "a line\nbreak"}', 1, 14],
+  ['{"a":1}}', 1, 8],
+  ["{'a':1}", 1, 2],
+  ['', 1, 1],
+])('%j is broken at line %i, column %i', (text, line, column) => {
+  expect(jsonErrorPosition(text)).toEqual({ line, column });
+});
+
+test('a document of some size is searched quickly', () => {
+  const text = `{"a": [${'{"b": "text"},\n'.repeat(20_000)} oops]}`;
+  expect(jsonErrorPosition(text)).toEqual({ line: 20_001, column: 2 });
+});
+
+test.each(['{}', '[1]', '"text"', ' 1 '])('%s is JSON', (text) => {
+  expect(jsonErrorPosition(text)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { namesOf, type ObjectShape } from '../../../lib/domain/campaigns/shape.t
 import type { ShownAnswer } from '../../../lib/domain/journeys/answer.ts';
 import type { JsonObject, JsonValue } from '../../../lib/domain/values/json.ts';
 import { read } from '../../support/architecture/sources.ts';
-import { blockOf, htmlOfBlocks, openPage } from '../../support/rendered-blocks.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../../support/samples/rendered-blocks.ts';
 
 const image = 'data:image/png;base64,iVBORw0KGgo=';
 const fileId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';

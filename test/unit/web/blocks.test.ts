@@ -4,7 +4,7 @@ import type { Block, BlockContext, PageContext } from '../../../lib/web/blocks/c
 import { isImageData, safeUrl } from '../../../lib/web/links.ts';
 import { reach } from '../../../lib/web/reach.ts';
 import { wordsIn } from '../../../lib/web/words/words.ts';
-import { blockOf as block, htmlOfBlocks, openPage as page, rendered } from '../../support/rendered-blocks.ts';
+import { blockOf as block, htmlOfBlocks, openPage as page, rendered } from '../../support/samples/rendered-blocks.ts';
 
 const htmlOf = (type: string | null, data: object, page?: PageContext, more: Partial<BlockContext> = {}) =>
   htmlOfBlocks([block(type, data)], { ...(page ? { page } : {}), ...more }, 'grid');

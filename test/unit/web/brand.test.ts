@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import { brand, preview } from '../../../lib/web/brand.ts';
 import { renderNotice } from '../../../lib/web/notice.ts';
-import { blockOf, htmlOfBlocks } from '../../support/rendered-blocks.ts';
+import { blockOf, htmlOfBlocks } from '../../support/samples/rendered-blocks.ts';
 
 const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const url = 'https://api.example.com/j/slug';

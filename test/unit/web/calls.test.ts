@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noValues } from '../../../lib/domain/journeys/placeholders.ts';
 import type { Block, PageContext } from '../../../lib/web/blocks/context.ts';
-import { blockOf, htmlOfBlocks, openPage } from '../../support/rendered-blocks.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../../support/samples/rendered-blocks.ts';
 
 const journeyUrl = 'https://b.example/j/s';
 const rendered = (blocks: Block[], page?: PageContext, hasPrimary = false): string =>

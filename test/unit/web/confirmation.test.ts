@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Block, PageContext } from '../../../lib/web/blocks/context.ts';
-import { blockOf, htmlOfBlocks, openPage } from '../../support/rendered-blocks.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../../support/samples/rendered-blocks.ts';
 
 const accepted = { id: 'r-1', page_id: 'p-1', block_id: 'block', answer: 'accepted', at: '2026-01-01' } as const;
 const completed: PageContext = { ...openPage, isCompleted: true, answers: new Map([['block', accepted]]) };

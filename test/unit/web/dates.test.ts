@@ -6,7 +6,7 @@ import { fill, noValues } from '../../../lib/domain/journeys/placeholders.ts';
 import { wordsIn } from '../../../lib/web/words/words.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
-import { blockOf, htmlOfBlocks, openPage } from '../../support/rendered-blocks.ts';
+import { blockOf, htmlOfBlocks, openPage } from '../../support/samples/rendered-blocks.ts';
 
 describe('the date of a time', () => {
   test.each<[at: string, language: string, timeZone: string | null | undefined, date: string]>([

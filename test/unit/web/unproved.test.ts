@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
-import { inPage } from '../../support/content-documents.ts';
-import { container, inBlock } from '../../support/content-warnings.ts';
+import { inPage } from '../../support/samples/content-documents.ts';
+import { container, inBlock } from '../../support/samples/content-warnings.ts';
 
 const block = (type: string, body = 'A') => ({
   type,

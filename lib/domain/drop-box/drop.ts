@@ -11,9 +11,10 @@ export type DropKind = (typeof dropKinds)[number];
 export type DroppedFile = {
   key: string;
   version: string;
-  /** When it arrived, and its size in bytes, if the bucket has said so. */
+  /** When it arrived, its size in bytes and its ETag, if the bucket has said so. */
   received_at?: string | undefined;
   size?: number | undefined;
+  etag?: string | undefined;
 };
 
 export const reportKey = (key: string): string => `${key}.report.json`;

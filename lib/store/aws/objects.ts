@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { failureOf, failWith } from '../table/errors.ts';
 
 /** A reader that stops before the end must call `destroy`: until then the stream holds a connection. */
@@ -52,9 +58,11 @@ const etagOf = (header = ''): string => header.replaceAll('"', '');
 
 const checksumNames = ['CRC64NVME', 'SHA256', 'SHA1', 'CRC32C', 'CRC32'] as const;
 
+/** `StorageClass`: of an object in an archive. */
+type S3Refusal = Error & { StorageClass?: string };
+
 /** Why S3 cannot return the object, if a retry does not help. It names the storage class or the key. */
-function unreadable(error: Error & { StorageClass?: string | undefined }): string | undefined {
-  const { name, message, StorageClass } = error;
+function unreadable({ name, message, StorageClass }: S3Refusal): string | undefined {
   const [key = 'a key'] = /arn:[\w-]+:kms:[\w:/-]+/.exec(message) ?? [];
   if (name === 'InvalidObjectState') {
     return `The object has the storage class ${StorageClass ?? 'of an archive'}, which cannot be read at once. Upload the file with the class STANDARD.`;
@@ -86,10 +94,11 @@ export class S3ObjectStore implements ObjectStore {
       const get = new GetObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: version, Range });
       return (await this.#client.send(get)).Body as Readable;
     } catch (error) {
-      const { name } = error as Error;
+      const refusal = error as S3Refusal;
+      const { name } = refusal;
       if (missingErrors.has(name)) return undefined;
       if (name === 'InvalidRange') return Readable.from([]);
-      const reason = unreadable(error as Error);
+      const reason = unreadable(refusal);
       if (reason !== undefined) throw new ObjectUnreadable(reason, { cause: error });
       if (name === 'AccessDenied') throw new ObjectDenied('S3 denies access', { cause: error });
       throw failureOf(error, 'an object could not be read from the bucket');
@@ -99,7 +108,7 @@ export class S3ObjectStore implements ObjectStore {
   async describe(key: string, version?: string): Promise<ObjectDescription | undefined> {
     const of = { Bucket: this.#bucket, Key: key, VersionId: version, ChecksumMode: 'ENABLED' } as const;
     const found = await this.#client.send(new HeadObjectCommand(of)).catch((error: unknown) => {
-      const { httpStatusCode: status = 0 } = (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
+      const { httpStatusCode: status = 0 } = error instanceof S3ServiceException ? error.$metadata : {};
       // A refusal has no body, and the SDK has no name for it. Reading the object shows why.
       if (status >= 400 && status < 500 && status !== 429) return undefined;
       throw failureOf(error, 'an object of the bucket could not be looked up');

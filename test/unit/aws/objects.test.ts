@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { ObjectDenied, ObjectUnreadable, S3ObjectStore } from '../../../lib/store/aws/objects.ts';
 import { S3ImageStore } from '../../../lib/store/campaigns/images.ts';
@@ -83,11 +83,16 @@ describe('an object of the drop box', () => {
     const client = { send: async () => head } as unknown as S3Client;
     const described = { version: 'v', size: 7, etag: 'e', checksums: { CRC64NVME: 'a' } };
     expect(await storeOf({ client }).describe('key', 'v')).toEqual(described);
+    const refusing = (httpStatusCode: number) =>
+      bucketOf(() => {
+        const from = { name: 'Unknown', $fault: 'client', $metadata: { httpStatusCode } } as const;
+        throw new S3ServiceException(from);
+      });
     for (const status of [400, 403, 404]) {
-      expect(await storeOf(failing('Unknown', status)).describe('key')).toBeUndefined();
+      expect(await storeOf(refusing(status)).describe('key')).toBeUndefined();
     }
     for (const status of [429, 503]) {
-      const looked = storeOf(failing('Unknown', status)).describe('key');
+      const looked = storeOf(refusing(status)).describe('key');
       await expect(looked).rejects.toMatchObject(unavailable('looked up'));
     }
   });

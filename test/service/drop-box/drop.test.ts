@@ -51,7 +51,7 @@ describe('drop list', () => {
     expect(stdout).toMatch(/^FILE +STATE +ACCEPTED +REJECTED +RECEIVED +NOTE\n/);
     expect(stdout).toMatch(/accounts\/2 +refused .* It is no CSV\.\n/);
     expect(stdout.split('\n').every(({ length }) => length < 140)).toBe(true);
-    expect(stdout).toMatch(/contacts\/3 +reading +3 +1 +2026-01-01T00:00:03Z/);
+    expect(stdout).toMatch(/contacts\/3 +reading +3 +1 +2026-01-01T00:00:03Z +25% rejected\n/);
   });
 
   test('shows notices of a file that is done', async () => {

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/values/json.ts';
 import { jsonErrorPosition } from '../../lib/domain/values/json-position.ts';
+import { textOf } from '../../lib/files/encoding.ts';
 import { failure } from './failure.ts';
 
-/** The text of a file, without a byte order mark. @throws AdminFailure `invalid_arguments` */
+/** The text of a file in UTF-8 or UTF-16, without a byte order mark. @throws AdminFailure `invalid_arguments` */
 export function textIn(file: string | 0): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return textOf(readFileSync(file));
   } catch (error) {
     throw failure('invalid_arguments', `${file || '-'} cannot be read: ${(error as Error).message}`);
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type FilePosition, storedOffset } from '../../lib/domain/drop-box/file-position.ts';
+import { textOf } from '../../lib/files/encoding.ts';
 
 /** Why an import did not start or did not finish, as a message for the operator. */
 export class CannotRun extends Error {
@@ -32,7 +33,7 @@ export async function openSource(file: string): Promise<Source> {
 }
 
 /** The text of a mapping file. @throws CannotRun */
-export const mapText = (path: string): Promise<string> => readFile(path, 'utf8').catch(unreadable(path));
+export const mapText = (path: string): Promise<string> => readFile(path).then(textOf).catch(unreadable(path));
 
 const unreadable = (path: string) => (cause: Error) => {
   throw new CannotRun(`${path} cannot be read: ${cause.message}.`, { cause });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -145,7 +146,10 @@ async function saveText(file: string, token: string, request: IncomingMessage, r
   const sent = change.safeParse(await json(request).catch(() => undefined));
   if (!sent.success) return void response.writeHead(400).end();
   const { path, before, text } = sent.data;
-  const whole = readFileSync(file, 'utf8');
+  const bytes = readFileSync(file);
+  // Writing it as UTF-8 would replace what the file has instead.
+  if (!isUtf8(bytes)) return void response.writeHead(409).end();
+  const whole = bytes.toString();
   const written = whole.replace(/^\uFEFF/, '');
   const changed = isText(written, path) ? changedText(written, { path, text: before }, text) : undefined;
   if (changed === undefined) return void response.writeHead(409).end();

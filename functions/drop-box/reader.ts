@@ -58,6 +58,7 @@ function log(message: DropMessage, reception: Reception, report?: DropReport): v
 
 /** The reason is not logged, because it may quote the file. */
 function ended({ status, type, rows, failed_chunks }: DropReport): Record<string, unknown> {
+  if (status === 'repeated') return { status, type };
   const files = status === 'completed' ? { files_completed: 1 } : { files_failed: 1 };
   const share = rows.read > 0 ? { rows_rejected_percent: (100 * rows.rejected) / rows.read } : {};
   const measured = metricFields([{ function: 'drop-box-reader' }], { ...files, ...share });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { FileRefused } from './bytes.ts';
 
 /** How a file begins: its encoding, `undefined` for UTF-8, and the length of its byte order mark. */
 export function encodingOf(head: Buffer, declared: string | undefined): { encoding?: string; mark: number } {
@@ -36,6 +37,19 @@ export function isUtf8Start(head: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The text of a small file that must be whole: UTF-8, or UTF-16 with a byte order mark.
+ * @throws FileRefused; nobody can tell what other bytes mean
+ */
+export function textOf(bytes: Buffer): string {
+  const { encoding, mark } = encodingOf(bytes, undefined);
+  if (encoding === undefined && !isUtf8(bytes)) {
+    const at = bytes.toString('latin1').split('\n').findIndex(holdsForeignBytes);
+    throw new FileRefused(`Line ${at + 1} is not UTF-8: save the file as UTF-8, in Excel as "CSV UTF-8".`);
+  }
+  return new TextDecoder(encoding).decode(bytes.subarray(mark));
 }
 
 export type Decoded = {

@@ -9,6 +9,7 @@ import type { DropService } from '../../lib/operations/service.ts';
 import type { ObjectStore } from '../../lib/store/aws/objects.ts';
 import { loadBatch } from '../../lib/store/imports/claims.ts';
 import type { Database } from '../../lib/store/table/database.ts';
+import { digestOf } from '../../lib/store/table/digest.ts';
 import { derivedFileId } from '../../lib/store/table/ids.ts';
 import { ModelDatabase } from './models/model-database.ts';
 import { ModelQueue } from './models/model-queue.ts';
@@ -19,6 +20,11 @@ import { serviceOn, upsertBatch } from './operations/operations.ts';
 export class ModelObjects implements ObjectStore {
   /** Bodies that are neither read to their end nor cancelled. */
   open = 0;
+  /** What S3 makes of the bytes. */
+  description = (content: Buffer): { etag: string; checksums: Record<string, string> } => ({
+    etag: digestOf(content.toString('base64')),
+    checksums: {},
+  });
   readonly #versions = new Map<string, Buffer[]>();
 
   put(key: string, content: string | Buffer): DroppedFile {
@@ -52,6 +58,11 @@ export class ModelObjects implements ObjectStore {
     });
   }
 
+  async describe(key: string, version = String(this.count(key))) {
+    const content = this.#versions.get(key)?.[Number(version) - 1];
+    return content && { version, size: content.length, ...this.description(content) };
+  }
+
   async write(key: string, text: string): Promise<void> {
     this.put(key, text);
   }
@@ -64,7 +75,8 @@ export class ModelObjects implements ObjectStore {
 
   /** The same bucket with another way to read. */
   readBy(read: ObjectStore['read']): ObjectStore {
-    return { read, write: this.write.bind(this), join: this.join.bind(this) };
+    const [write, join, describe] = [this.write.bind(this), this.join.bind(this), this.describe.bind(this)];
+    return { read, write, join, describe };
   }
 }
 

@@ -34,7 +34,7 @@ export async function expectFile(dependencies: DropListService, given: Given) {
     ...(maxRejected === undefined ? {} : { max_rejected: maxRejected }),
     ...(minRows === undefined ? {} : { min_rows: minRows }),
     ...(map === undefined ? {} : { map }),
-    last_arrival_at: files.find((file) => file.type === type)?.received_at ?? null,
+    last_arrival_at: files.find((file) => file.type === type && file.state !== 'repeated')?.received_at ?? null,
   });
   const all = await listExpectedFiles(database, team_id);
   return shownExpected(all.find((each) => each.type === type && each.by === by)!);

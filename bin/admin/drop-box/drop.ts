@@ -124,11 +124,17 @@ const dropListText = (files: readonly ListedDrop[]): string =>
       ACCEPTED: ({ rows }) => rows.accepted,
       REJECTED: ({ rows }) => rows.rejected,
       RECEIVED: ({ received_at }) => `${received_at.slice(0, 19)}Z`,
-      NOTE: ({ reason, notices, warnings }) =>
-        shortened(reason ?? warnings.at(-1) ?? notices.map(noticeText).at(-1) ?? '', 60),
+      NOTE: noteOf,
     },
     'The team has dropped no file.',
   );
+
+/** The reason, or else how much was rejected, and the last warning or notice. */
+function noteOf({ reason, notices, warnings, rows: { read, rejected } }: ListedDrop): string {
+  const share = rejected > 0 ? [`${Number(((100 * rejected) / read).toPrecision(2))}% rejected`] : [];
+  const last = warnings.at(-1) ?? notices.map(noticeText).at(-1);
+  return shortened(reason ?? [...share, ...(last === undefined ? [] : [last])].join('; '), 60);
+}
 
 function timelineText(file: DropTimeline): string {
   const { key, state, reason, warnings, notices, rows, batch_id, report_key, timeline, chunks_failed } = file;

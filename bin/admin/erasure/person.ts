@@ -56,9 +56,14 @@ function namedBy(uniqueId: string | undefined, file: string | undefined): string
   return uniqueId === undefined ? listIn(file!) : [uniqueId];
 }
 
-/** The lines of the file that are not blank. */
+/** The lines of the file that are not blank. @throws AdminFailure if one is a row or a quoted cell of a CSV */
 function listIn(file: string): string[] {
-  const lines = textIn(file).split(/\r?\n/);
+  const lines = textIn(file).split(/\r\n|\n|\r/);
+  const cell = lines.findIndex((line) => /^".*"[;,\t]*$|[;,\t]$/.test(line));
+  if (cell !== -1) {
+    const text = `${file}: line ${cell + 1} is a cell of a CSV. Write one unique_id a line, without quotes and separators.`;
+    throw failure('invalid_arguments', text);
+  }
   const named = [...new Set(lines.filter((line) => line.trim() !== ''))];
   if (named.length > 0) return named;
   throw failure('invalid_arguments', `${file} has no unique_id. Write one unique_id a line.`);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -214,11 +214,21 @@ export function startBucketEvents(bucket: Bucket, send: (notification: string) =
     for (const key of sent.keys()) if (!found.has(key)) sent.delete(key);
     for (const [key, { version, size }] of found) {
       if (before.get(key)?.version !== version || sent.get(key) === version) continue;
-      await send(JSON.stringify({ Records: [recordOf(bucket.name, key, version, size)] }));
+      const etag = await etagOf(join(bucket.folder, key));
+      await send(JSON.stringify({ Records: [recordOf(bucket.name, key, { version, size, etag })] }));
       sent.set(key, version);
     }
     before = found;
   });
+}
+
+/** As S3 makes it: the MD5 of the bytes. `undefined` if the file cannot be read. */
+async function etagOf(path: string): Promise<string | undefined> {
+  const hash = createHash('md5');
+  await using file = await open(path).catch(() => undefined);
+  if (!file) return undefined;
+  await pipeline(file.createReadStream({ autoClose: false }), hash);
+  return hash.digest('hex');
 }
 
 type FileVersion = { version: string; size: number; at: bigint };
@@ -243,7 +253,11 @@ async function versionsIn(folder: string): Promise<Map<string, FileVersion>> {
 }
 
 /** The key is encoded as in S3's notifications, with `+` for a space. */
-const recordOf = (bucket: string, key: string, version: string, size: number) => ({
+const recordOf = (
+  bucket: string,
+  key: string,
+  object: { version: string; size: number; etag: string | undefined },
+) => ({
   eventVersion: '2.1',
   eventSource: 'aws:s3',
   awsRegion: 'us-east-1',
@@ -254,8 +268,9 @@ const recordOf = (bucket: string, key: string, version: string, size: number) =>
     bucket: { name: bucket, arn: `arn:aws:s3:::${bucket}` },
     object: {
       key: key.split('/').map(encodeURIComponent).join('/').replaceAll('%20', '+'),
-      versionId: version,
-      size,
+      versionId: object.version,
+      size: object.size,
+      eTag: object.etag,
       sequencer: Date.now().toString(16).toUpperCase(),
     },
   },

@@ -7,9 +7,10 @@ export const dropOutcome = z.object({
   /**
    * `completed`: all rows that were not rejected were applied, and there is one; or the file has none. `failed`: every
    * row was rejected, not all accepted rows were applied, or the file is not whole. `refused`: nothing was read.
+   * `repeated`: nothing was read, because the version before has the same bytes.
    */
-  status: z.enum(['completed', 'failed', 'refused']),
-  /** Why the file is failed or refused; `null` if it is completed. */
+  status: z.enum(['completed', 'failed', 'refused', 'repeated']),
+  /** Why the file is not completed; `null` if it is. */
   reason: z.string().nullable(),
   rows: z.object({
     /** All rows that were read: the accepted and the rejected ones. */

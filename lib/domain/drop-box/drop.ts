@@ -11,9 +11,10 @@ export type DropKind = (typeof dropKinds)[number];
 export type DroppedFile = {
   key: string;
   version: string;
-  /** When it arrived, and its size in bytes, if the bucket has said so. */
+  /** When it arrived, its size in bytes and its ETag, if the bucket has said so. */
   received_at?: string | undefined;
   size?: number | undefined;
+  etag?: string | undefined;
 };
 
 export const reportKey = (key: string): string => `${key}.report.json`;
@@ -28,8 +29,12 @@ export const rejectedPartKey = (fileId: string, part: number): string =>
 
 const own = /^work\/|\.(?:report\.json|rejected\.csv|remaining)$/;
 
-/** True if the object was dropped: it was not written by the service and does not mark a folder. */
-export const isDropped = (key: string): boolean => !own.test(key) && !key.endsWith('/');
+/** What programs write beside a file, or under another name until it is whole: hidden, temporary and marker files. */
+const passedOver =
+  /(?:^|\/)\.|\.(?:filepart|part|partial|te?mp|crdownload|bak|md5|sha256|sig|done|ok|lock)$|~$|(?:^|\/)_success$/i;
+
+/** True if the object is a file to import: it is not the service's, not passed over, and does not mark a folder. */
+export const isDropped = (key: string): boolean => !own.test(key) && !key.endsWith('/') && !passedOver.test(key);
 
 /** Bytes of UTF-8. The key of the report must fit into the 1,024 bytes of an S3 key. */
 const maxKeyBytes = 1024 - reportKey('').length;

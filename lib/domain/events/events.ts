@@ -5,7 +5,7 @@ import type { ActionState, JourneyState, ResponseState } from '../journeys/journ
 import type { EventType, ServiceEvent } from './event.ts';
 
 export type FileState = {
-  status: 'completed' | 'failed' | 'refused';
+  status: 'completed' | 'failed' | 'refused' | 'repeated';
   rows: NonNullable<ServiceEvent['rows']>;
   finished_at: string;
 };
@@ -77,6 +77,7 @@ const rules: Rules = {
   file({ fileId: file_id, before, after }) {
     if (before || !after) return undefined;
     const { status, rows, finished_at: at } = after;
+    if (status === 'repeated') return undefined;
     const type = status === 'completed' && rows.accepted > 0 ? 'file.completed' : 'file.failed';
     return { type, at, file_id, rows, fact: ['file', file_id] };
   },

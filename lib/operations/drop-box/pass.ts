@@ -6,7 +6,7 @@ import { FileRefused } from '../../files/bytes.ts';
 import { type FileChunk, type OpenedFile, OutOfTime, openFile } from '../../files/file.ts';
 import { mappingOf } from '../../files/mapping.ts';
 import { rejectedLine } from '../../files/rejected.ts';
-import type { ObjectStore } from '../../store/aws/objects.ts';
+import { type ObjectStore, ObjectUnreadable } from '../../store/aws/objects.ts';
 import type { DropService } from '../service.ts';
 import { NoCapacity } from './capacity.ts';
 import type { RejectedRow } from './send.ts';
@@ -21,7 +21,7 @@ const maxWarnings = 50;
  * Reads the chunks of the file while there is time, from the position at which the previous attempt stopped. The rows
  * that `take` rejects are stored.
  * @returns true if the end of the file was reached.
- * @throws FileRefused if the file cannot be read to its end; ObjectDenied; LeaseLost; errors of `take`
+ * @throws FileRefused if the file cannot be read to its end; ObjectDenied; ObjectUnreadable; LeaseLost; errors of `take`
  */
 export async function readChunks(
   { objects, onRowFailure }: Pick<DropService, 'objects' | 'onRowFailure'>,
@@ -31,7 +31,7 @@ export async function readChunks(
 ): Promise<boolean> {
   const { key, version, place, map } = drop.state;
   const bytes = await objects.read(key, version, storedOffset(place));
-  if (!bytes) throw new FileRefused('The file no longer exists: it was deleted or replaced before it was read.');
+  if (!bytes) throw new ObjectUnreadable('The file no longer exists: it was deleted or replaced before it was read.');
   try {
     const mapping = mappingOf(drop.kind, map);
     const opened = await openFile(bytes, { kind: drop.kind, name: key, mapping, place, hasTime, onRowFailure });

@@ -1,15 +1,23 @@
-import { type DroppedFile, hasReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop-box/drop.ts';
+import {
+  type DropKind,
+  type DroppedFile,
+  hasReport,
+  rejectedKey,
+  rejectedPartKey,
+  reportKey,
+} from '../../domain/drop-box/drop.ts';
 import type { DropReport } from '../../domain/drop-box/drop-report.ts';
 import type { BatchStatus } from '../../domain/imports/batch-responses.ts';
 import { batchStatusOf } from '../../domain/imports/batch-status.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
+import type { DropState } from '../../store/drop-box/drop-files.ts';
 import { loadBatch } from '../../store/imports/claims.ts';
 import type { DropService } from '../service.ts';
 import { judgeFile } from './expected.ts';
 import type { Drop } from './state.ts';
 
-/** Writes the file of rejected rows, if there are any, and the report. */
+/** Writes the file of rejected rows, or empties that of an earlier version, and the report. */
 export async function writeReport(service: DropService, drop: Drop): Promise<DropReport> {
   const { objects, database, now } = service;
   const { state, teamId, batchId } = drop;
@@ -18,6 +26,8 @@ export async function writeReport(service: DropService, drop: Drop): Promise<Dro
     const parts = Array.from({ length: state.parts }, (_, part) => rejectedPartKey(drop.fileId, part));
     const length = new TextEncoder().encode(head).length + state.partBytes;
     await objects.join(rejectedKey(state.key), head, parts, length);
+  } else if (await objects.describe(rejectedKey(state.key))) {
+    await objects.write(rejectedKey(state.key), state.layout ? rejectedHeader(state.layout) : '');
   }
   const batch =
     drop.kind === 'accounts' ? batchStatusOf(batchId, (await loadBatch(database, teamId, batchId)).chunks) : undefined;
@@ -76,18 +86,34 @@ function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind
   return { applied, unchanged, superseded };
 }
 
-/** Writes the report of a file that is refused because of its key, if the key leaves room for one. */
-export async function writeRefusal(
+/** How a file ended of which nothing was read. */
+type Unread = Pick<DropReport, 'status' | 'reason'> & Partial<Pick<DropReport, 'type' | 'rejected_file'>>;
+
+/** The end of a version with the bytes of the one before, whose report it replaces. */
+export function repeatedEnd(kind: DropKind | null, before: DropState): Unread {
+  const { key, version, received_at, outcome, parts } = before;
+  const verdict = outcome
+    ? `${outcome.status}, ${outcome.rows.read} rows read, ${outcome.rows.accepted} accepted, ${outcome.rows.rejected} rejected`
+    : 'still in progress';
+  const reason = `It has the same bytes as the version ${version}, which arrived at ${received_at} (${verdict}), so nothing was imported again. To import it again, drop it under another name.`;
+  return {
+    status: 'repeated',
+    reason,
+    type: kind,
+    rejected_file: parts > 0 ? rejectedKey(key) : null,
+  };
+}
+
+/** Writes the report of a file of which nothing was read, if the key leaves room for one. */
+export async function writeUnread(
   { objects, now }: DropService,
   { key, version, received_at }: DroppedFile,
-  reason: string,
+  end: Unread,
 ): Promise<DropReport> {
   const at = timestamp(now());
   const report: DropReport = {
     key,
     version,
-    status: 'refused',
-    reason,
     type: null,
     batch_id: null,
     warnings: [],
@@ -95,6 +121,7 @@ export async function writeRefusal(
     rows: { read: 0, accepted: 0, rejected: 0 },
     failed_chunks: [],
     rejected_file: null,
+    ...end,
     received_at: received_at ?? at,
     began_at: at,
     finished_at: at,

@@ -61,13 +61,8 @@ export class Drop {
   }
 }
 
-/** Stores the end of a file that was refused unread because of its key, whose first folder is that of the team. */
-export async function insertRefused(
-  database: Database,
-  teamId: string,
-  report: DropReport,
-  now: number,
-): Promise<void> {
+/** Stores the end of a file that was not read. The first folder of its key is that of the team. */
+export async function insertUnread(database: Database, teamId: string, report: DropReport, now: number): Promise<void> {
   const { key, version, received_at, began_at, status, reason, rows, finished_at } = report;
   const outcome = { status, reason, rows, finished_at };
   const state = { ...initialState({ key, version }, received_at, began_at), phase: 'done' as const, outcome };

@@ -4,16 +4,18 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import { isUuid } from '../../domain/values/uuid.ts';
 import { FileBroken, FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
-import { ObjectDenied } from '../../store/aws/objects.ts';
-import type { DropState } from '../../store/drop-box/drop-files.ts';
+import { ObjectDenied, ObjectUnreadable } from '../../store/aws/objects.ts';
+import { type DropState, loadDrop } from '../../store/drop-box/drop-files.ts';
 import { loadBatch } from '../../store/imports/claims.ts';
+import { derivedFileId } from '../../store/table/ids.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
 import type { DropService } from '../service.ts';
 import { NoCapacity, waitForCapacity } from './capacity.ts';
 import { isTooManyChunks, readChunks } from './pass.ts';
-import { writeRefusal, writeReport } from './report.ts';
+import { repeatedEnd, writeReport, writeUnread } from './report.ts';
 import { type RejectedRow, sendChunk, validRows } from './send.ts';
-import { Drop, insertRefused } from './state.ts';
+import { Drop, insertUnread } from './state.ts';
+import { judgeVersion } from './versions.ts';
 
 /** Maximum number of consecutive attempts without progress; and of those, with access denied. */
 const maxStalls = 20;
@@ -36,25 +38,39 @@ export type FileOutcome = 'done' | 'given up' | Continuation;
  * @throws LeaseLost if another attempt has taken over the file; otherwise the error that ended the attempt: try again.
  */
 export async function workFile(service: DropService, file: DroppedFile, hasTime: () => boolean): Promise<FileOutcome> {
-  const owner = parseDropKey(file.key);
-  if ('error' in owner) return refuseFile(service, file, owner.error);
-  if (!hasReport(file.key)) return refuseFile(service, file, longKey);
   const { database } = service;
-  const team = await loadTeam(database, owner.teamId);
-  if (!team) return refuseFile(service, file, unknownTeam(owner.teamId));
+  const owner = parseDropKey(file.key);
+  const folder = 'error' in owner ? file.key.split('/')[0]! : owner.teamId;
+  const team = isUuid(folder) ? await loadTeam(database, folder) : undefined;
+  const fileId = derivedFileId(file.key, file.version);
+  if (team && !(await loadDrop(database, folder, fileId))) {
+    const verdict = await judgeVersion(service, folder, file);
+    if (verdict === 'passed over') return 'done';
+    if (typeof verdict === 'object' && 'waitsFor' in verdict) return { after: verdict.waitsFor, isRead: false };
+    if (verdict !== 'import') {
+      const kind = 'error' in owner ? null : owner.kind;
+      return endUnread(service, folder, file, repeatedEnd(kind, verdict.repeats));
+    }
+  }
+  const refuse = (reason: string) => endUnread(service, team && folder, file, { status: 'refused', reason });
+  if ('error' in owner) return refuse(owner.error);
+  if (!hasReport(file.key)) return refuse(longKey);
+  if (!team) return refuse(unknownTeam(folder));
   const drop = await Drop.open(database, owner, file, service.now());
   if (drop.state.phase === 'done') return 'done';
   if (drop.state.phase !== 'applying') await countAttempt(drop);
   return runPhases(service, drop, hasTime);
 }
 
-/** Refuses a file because of its key. If its first folder is that of a team, the end of the file is stored: it is an event. */
-async function refuseFile(service: DropService, file: DroppedFile, reason: string): Promise<'done'> {
-  const { database } = service;
-  const [folder = ''] = file.key.split('/');
-  const report = await writeRefusal(service, file, reason);
-  if (isUuid(folder) && (await loadTeam(database, folder)))
-    await insertRefused(database, folder, report, service.now());
+/** Ends a file unread. If its first folder is that of a team, the end is stored; a refusal is an event. */
+async function endUnread(
+  service: DropService,
+  teamId: string | undefined,
+  file: DroppedFile,
+  end: Parameters<typeof writeUnread>[2],
+): Promise<'done'> {
+  const report = await writeUnread(service, file, end);
+  if (teamId !== undefined) await insertUnread(service.database, teamId, report, service.now());
   service.onReport?.(report);
   return 'done';
 }
@@ -163,7 +179,8 @@ async function readToEnd(...pass: Parameters<typeof readChunks>): Promise<boolea
   } catch (error) {
     const [, { state }] = pass;
     if (error instanceof FileBroken) state.isBroken = true;
-    if (error instanceof FileRefused) state.failure ??= error.message;
+    if (error instanceof ObjectUnreadable) state.isUnreadable = true;
+    if (error instanceof FileRefused || error instanceof ObjectUnreadable) state.failure ??= error.message;
     // The first denials can have a temporary cause: a new permission takes effect in S3 with a delay.
     else if (error instanceof ObjectDenied && state.stalls >= maxDenials) giveUpDenied(state);
     else throw error;

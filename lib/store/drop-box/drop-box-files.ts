@@ -15,8 +15,11 @@ import { bucketClient } from '../aws/aws-clients.ts';
 import { type ObjectBytes, type ObjectStore, S3ObjectStore } from '../aws/objects.ts';
 import { failWith } from '../table/errors.ts';
 
-/** One version of an object, and the time of its write in milliseconds since the epoch. */
-export type StoredObject = { key: string; version: string; at: number };
+/**
+ * One version of an object, and the time of its write in milliseconds since the epoch. `isPassedOver`: it is empty, and
+ * another one followed, so that it is not imported.
+ */
+export type StoredObject = { key: string; version: string; at: number; isPassedOver?: true };
 
 /** Access to the drop box to list and delete, of administrators and of the function that erases. */
 export interface DropBoxFiles {
@@ -58,9 +61,10 @@ export class S3DropBoxFiles implements DropBoxFiles {
       const page = await this.#client
         .send(new ListObjectVersionsCommand({ Bucket: this.#bucket, Prefix: prefix, ...at }))
         .catch(failWith('the objects of the bucket could not be listed'));
-      for (const { Key, VersionId, LastModified } of page.Versions ?? []) {
+      for (const { Key, VersionId, LastModified, Size, IsLatest = false } of page.Versions ?? []) {
         if (Key !== undefined && VersionId !== undefined) {
-          yield { key: Key, version: VersionId, at: LastModified?.getTime() ?? 0 };
+          const passedOver = Size === 0 && !IsLatest ? ({ isPassedOver: true } as const) : {};
+          yield { key: Key, version: VersionId, at: LastModified?.getTime() ?? 0, ...passedOver };
         }
       }
       if (!page.IsTruncated) return;

@@ -13,7 +13,8 @@ import {
   versioned,
   writeOne,
 } from '../table/database.ts';
-import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from '../table/keys.ts';
+import { derivedFileNameId } from '../table/ids.ts';
+import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey, importedVersionKey } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored-item.ts';
 
 /**
@@ -49,6 +50,8 @@ const stateSchema = z.object({
   failure: z.string().optional(),
   /** True if the file itself is not whole. It is then failed, whether it has rows or not. */
   isBroken: z.boolean().optional(),
+  /** True if the object could not be read. The same bytes are then imported if they are dropped again. */
+  isUnreadable: z.boolean().optional(),
   /** True if a chunk had no row to send, so that the batch has fewer chunks than the file. */
   hasUnsentChunk: z.boolean(),
   /** Number of invocations that have read the file. */
@@ -114,6 +117,34 @@ export const updateDrop = (database: Database, teamId: string, fileId: string, s
 /** Writes the state on the condition that the item still has this version. */
 export const dropUpdate = (teamId: string, fileId: string, { state, version }: StoredDrop): Upsert =>
   versioned(dropKey(teamId, fileId), version, { data: JSON.stringify(state) });
+
+const importedVersion = z.object({ version: z.string(), size: z.number(), etag: z.string() });
+/** The version of a file that was imported last under its name. */
+export type ImportedVersion = z.output<typeof importedVersion>;
+
+const importedItem = itemReader('imported version of a dropped file', importedVersion);
+
+export const loadImportedVersion = (
+  database: Database,
+  teamId: string,
+  key: string,
+): Promise<ImportedVersion | undefined> =>
+  readOne(database, importedVersionKey(teamId, derivedFileNameId(key)), importedItem);
+
+/** @returns false if another version was stored since `before` was loaded. */
+export function saveImportedVersion(
+  database: Database,
+  teamId: string,
+  key: string,
+  { version, size, etag }: ImportedVersion,
+  before: ImportedVersion | undefined,
+  now: number,
+): Promise<boolean> {
+  const item = importedVersionKey(teamId, derivedFileNameId(key));
+  const set = { version, size, etag, expires_at: Math.floor(now / 1000) + daysKept * 24 * 3600 };
+  if (!before) return writeOne(database, { kind: 'insert', item: { ...item, ...set } });
+  return writeOne(database, { kind: 'update', key: item, set, expect: { version: before.version } });
+}
 
 const listedDrop = itemReader('dropped file in the list of files', z.object({ directory_sk: z.string() }));
 

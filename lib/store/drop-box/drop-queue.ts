@@ -10,6 +10,7 @@ const fileSchema = z.object({
   version: z.string(),
   received_at: z.optional(z.string()),
   size: z.optional(z.number()),
+  etag: z.optional(z.string()),
 });
 
 export const parseDroppedFile: (body: string) => DroppedFile | undefined = messageReader(fileSchema);
@@ -37,7 +38,9 @@ export class SqsDropQueue implements DropQueue {
   }
 
   send(file: DroppedFile): Promise<void> {
-    return this.#send(file, laneOfDrop(file), derivedFileId(file.key, file.version));
+    const fileId = derivedFileId(file.key, file.version);
+    // An empty version may wait for a minute, and no other file waits for it.
+    return this.#send(file, file.size === 0 ? fileId : laneOfDrop(file), fileId);
   }
 
   sendSeparately(file: DroppedFile, replacedId: string): Promise<void> {

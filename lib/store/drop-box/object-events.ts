@@ -10,7 +10,10 @@ const eventSchema = z.object({
         eventTime: z.optional(z.string()),
         s3: z.object({
           bucket: z.object({ name: z.string() }),
-          object: z.object({ key: z.string(), versionId: z.string(), size: z.optional(z.number()) }),
+          object: z.object({
+            ...{ key: z.string(), versionId: z.string() },
+            ...{ size: z.optional(z.number()), eTag: z.optional(z.string()) },
+          }),
         }),
       }),
     ),
@@ -27,5 +30,6 @@ export function objectsIn(body: string, bucket: string): DroppedFile[] {
     version: object.versionId,
     ...(eventTime === undefined ? {} : { received_at: timestamp(Date.parse(eventTime)) }),
     ...(object.size === undefined ? {} : { size: object.size }),
+    ...(object.eTag === undefined ? {} : { etag: object.eTag }),
   }));
 }

@@ -14,6 +14,8 @@ export const derivedContentId = (owner: string, name: string) =>
 export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
 /** The id of one version of a file in the drop box. */
 export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
+/** The id of all versions of a file in the drop box together. */
+export const derivedFileNameId = (key: string) => uuid5(JSON.stringify(['file', key]), NIL);
 /** The id of an image. It differs for other content, and for the same content of another team. */
 export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file:${digest}`, teamId);
 /** The id of a product's service. It changes only if the service's name changes. */

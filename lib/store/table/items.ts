@@ -210,6 +210,8 @@ export const dropFile = kind('T#<team>#F#<file>', 'FILE', work, {
   erased: 'cleared',
   expires: true,
 });
+/** The version of a dropped file that was imported last under its name. `file` is the id of the name. */
+export const importedVersion = kind('T#<team>#F#<file>', 'VERSION', work, { erased: 'kept', expires: true });
 /** A file that a team must drop every day. One partition for all teams. */
 export const expectedFile = kind('EXPECTED', '<team>#<type>#<hour>', beside, { erased: 'kept' });
 

@@ -228,6 +228,8 @@ export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: 
 export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';
 
 export const dropKey = (teamId: string, fileId: string): Key => keyOf(items.dropFile, teamId, fileId);
+export const importedVersionKey = (teamId: string, fileNameId: string): Key =>
+  keyOf(items.importedVersion, teamId, fileNameId);
 /** The team's dropped files in the directory index, by the time at which they arrived. */
 export const dropListPartition = (teamId: string) => `${teamPartition(teamId)}#FILES`;
 export const dropListKey = (teamId: string, fileId: string, receivedAt: string) =>

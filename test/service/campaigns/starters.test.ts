@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
@@ -113,6 +113,21 @@ describe('content texts', () => {
     expect(
       (await run(path, '--apply', fileOf(await list(path, '--language', 'de'), 'csv'), '--language', 'de')).value,
     ).toMatchObject({ translated: 2, unknown: [] });
+  });
+
+  test('takes a list in UTF-16, and refuses one that is not UTF-8 instead of writing other characters', async () => {
+    const path = fileOf(campaign());
+    const before = read(path);
+    const csv = fileOf('', 'csv');
+    writeFileSync(csv, Buffer.from('text;es\r\nPlain;Peque\xf1o\r\n', 'latin1'));
+    const refused = await run(path, '--apply', csv, '--language', 'es');
+    expect(JSON.stringify(refused.value)).toMatch(/Line 2 is not UTF-8.*CSV UTF-8/);
+    expect(read(path)).toEqual(before);
+    writeFileSync(csv, Buffer.from('\ufefftext\tes\r\nPlain\tPeque\xf1o\r\n', 'utf16le'));
+    expect((await run(path, '--apply', csv, '--language', 'es')).status).toBe(0);
+    expect(read(path).templates[0].translations.es).toEqual({ Plain: 'Peque\xf1o' });
+    writeFileSync(path, Buffer.from('{"templates":[{"name":"Jos\xe9"}]}', 'latin1'));
+    expect((await adminJson('content', 'check', path)).value).toMatchObject({ error: 'invalid_arguments' });
   });
 
   test('removes translations of texts that the campaign no longer has, so that it has no warning', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type DropState, insertDrop } from '../../../lib/store/drop-box/drop-files.ts';
@@ -51,7 +51,7 @@ describe('drop list', () => {
     expect(stdout).toMatch(/^FILE +STATE +ACCEPTED +REJECTED +RECEIVED +NOTE\n/);
     expect(stdout).toMatch(/accounts\/2 +refused .* It is no CSV\.\n/);
     expect(stdout.split('\n').every(({ length }) => length < 140)).toBe(true);
-    expect(stdout).toMatch(/contacts\/3 +reading +3 +1 +2026-01-01T00:00:03Z/);
+    expect(stdout).toMatch(/contacts\/3 +reading +3 +1 +2026-01-01T00:00:03Z +25% rejected\n/);
   });
 
   test('shows notices of a file that is done', async () => {
@@ -71,6 +71,26 @@ describe('drop list', () => {
     expect(stdout).toMatch(/header\.csv +done +0 +0 .* the file has no rows\n/);
     const shown = await admin(['drop', 'show', value[0].key]);
     expect(shown.stdout).toMatch(/notices +the file has no rows\n/);
+  });
+
+  test('shows what a gateway writes: no helper file, and of two copies one import', async () => {
+    const { teamId } = await api.newTeam();
+    const inbox = join(api.local.drop_box_folder, teamId, 'contacts');
+    mkdirSync(inbox, { recursive: true });
+    const write = (name: string, content: string) => writeFileSync(join(inbox, name), content);
+    const states = async () =>
+      (await list(teamId)).value.map(({ state, rows }: { state: string; rows: object }) => [state, rows]);
+    for (const name of ['a.csv.filepart', 'a.csv.MD5', '_SUCCESS', '.a.csv']) write(name, 'unique_id\nhelper\n');
+    const content = 'unique_id\ngateway\n';
+    write('a.csv', content);
+    const once = ['done', { read: 1, accepted: 1, rejected: 0, created: 1, existing: 0 }];
+    await expect.poll(states, { timeout: 20_000 }).toEqual([once]);
+    write('a.csv', content);
+    await expect.poll(states, { timeout: 20_000 }).toEqual([['repeated', { read: 0, accepted: 0, rejected: 0 }], once]);
+    const report = JSON.parse(readFileSync(join(inbox, 'a.csv.report.json'), 'utf8'));
+    expect(report).toMatchObject({ status: 'repeated', reason: expect.stringContaining('(completed, 1 rows read') });
+    const { stdout } = await admin(['drop', 'list', '--team', teamId]);
+    expect(stdout).toMatch(/a\.csv +repeated +0 +0 .* It has the same bytes as the version/);
   });
 
   test('shows no other team’s files', async () => {

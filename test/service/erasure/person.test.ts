@@ -67,6 +67,11 @@ describe('contact erase', () => {
     const value = { erased_at: expect.any(String), persons: 2, contact_ids: [], counts: {} };
     expect(await list()).toEqual({ status: 0, value });
     expect((await adminJson('contact', 'erase', ...team, '--yes')).value.error).toBe('invalid_arguments');
+    for (const cells of ['unique_id\n"nobody"\n', 'nobody;\r\n', Buffer.from('nobody\nJos\xe9\n', 'latin1')]) {
+      writeFileSync(file, cells);
+      const { value: refused } = await list();
+      expect([refused.error, JSON.stringify(refused)]).toEqual(['invalid_arguments', expect.stringMatching(/ine \d/)]);
+    }
     const both = ['--file', file, '--unique-id', 'a', '--yes'];
     expect((await adminJson('contact', 'erase', ...team, ...both)).value.error).toBe('invalid_arguments');
   });

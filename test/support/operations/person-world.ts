@@ -241,6 +241,7 @@ export class PersonWorld {
         return Readable.from([Buffer.concat(parts).subarray(offset)]);
       },
       write,
+      describe: async () => undefined,
       join: (key, head, parts) =>
         write(key, head + parts.map((part) => readFileSync(join(this.folder, part), 'utf8')).join('')),
     };

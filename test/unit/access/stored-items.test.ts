@@ -8,7 +8,7 @@ import { loadLookups } from '../../../lib/store/campaigns/content.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { scanDirectory } from '../../../lib/store/contacts/directory.ts';
 import { loadIdentities } from '../../../lib/store/contacts/identities.ts';
-import { loadDrop } from '../../../lib/store/drop-box/drop-files.ts';
+import { loadDrop, loadImportedVersion } from '../../../lib/store/drop-box/drop-files.ts';
 import { listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
 import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../../lib/store/imports/claims.ts';
 import { loadFailed, loadImportState, loadWork } from '../../../lib/store/imports/import-work.ts';
@@ -21,6 +21,7 @@ import {
   loadResponses,
 } from '../../../lib/store/journeys/journeys.ts';
 import type { Attributes, Database } from '../../../lib/store/table/database.ts';
+import { derivedFileNameId } from '../../../lib/store/table/ids.ts';
 import * as keys from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
@@ -119,6 +120,10 @@ const kinds = {
   'entry in a list of chunks (failed)': [keys.chunkListKey(team, 'FAILED', 1), (d) => loadFailed(d, team)],
   'import state': [keys.importStateKey(team), (d) => loadImportState(d, team)],
   'dropped file': [keys.dropKey(team, id), (d) => loadDrop(d, team, id)],
+  'imported version of a dropped file': [
+    keys.importedVersionKey(team, derivedFileNameId('a')),
+    (d) => loadImportedVersion(d, team, 'a'),
+  ],
   'expected file': [keys.expectedFileKey(expected), (d) => listExpectedFiles(d)],
 } satisfies Record<string, [keys.Key, Read]>;
 
@@ -166,6 +171,7 @@ const cases: [kind: keyof typeof kinds, field: string, attributes: Attributes][]
   ['import state', 'attempt.count', { ...state, attempt: { order: 1, count: secret } }],
   ['dropped file', withoutDrop, { data: text(drop), version: 1 }],
   ['dropped file', 'data', { data: secret, version: 1 }],
+  ['imported version of a dropped file', 'etag', { version: 'v', size: 1, etag: [secret] }],
   ['expected file', 'last_arrival_at', { ...expected, time_zone: 'UTC', ...times, last_arrival_at: [secret] }],
 ];
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { ObjectDenied, S3ObjectStore } from '../../../lib/store/aws/objects.ts';
+import { ObjectDenied, ObjectUnreadable, S3ObjectStore } from '../../../lib/store/aws/objects.ts';
 import { S3ImageStore } from '../../../lib/store/campaigns/images.ts';
 
 type Answer = (sent: Sent) => Readable;
@@ -56,6 +56,45 @@ describe('an object of the drop box', () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ObjectDenied);
     expect(error).toMatchObject({ name: 'ObjectDenied', message: 'S3 denies access', cause: { name: 'AccessDenied' } });
+  });
+
+  test.each([
+    ['InvalidObjectState', 'x', { StorageClass: 'DEEP_ARCHIVE' }, 'class DEEP_ARCHIVE'],
+    ['InvalidRequest', 'The object was stored using a form of Server Side Encryption. The correct', {}, 'SSE-C'],
+    ['KMS.DisabledException', 'arn:aws:kms:eu-west-1:1:key/ab-1 is disabled.', {}, 'arn:aws:kms:eu-west-1:1:key/ab-1.'],
+    ['KMS.KMSInvalidStateException', 'x', {}, 'may not use a key.'],
+    ['AccessDenied', 'User: u is not authorized to perform: kms:Decrypt on resource: x', {}, 'AWS KMS'],
+  ])(
+    'that S3 cannot return as it is stored is an error that names the cause (%s: %s)',
+    async (name, message, more, cause) => {
+      const bucket = bucketOf(() => {
+        throw Object.assign(new Error(message), { name, $metadata: { httpStatusCode: 403 }, ...more });
+      });
+      const error = await storeOf(bucket)
+        .read('key', 'v', 0)
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ObjectUnreadable);
+      expect((error as Error).message).toContain(cause);
+    },
+  );
+
+  test('is described as S3 does, not at all where S3 refuses, and is unavailable while S3 is', async () => {
+    const head = { VersionId: 'v', ContentLength: 7, ETag: '"e"', ChecksumCRC64NVME: 'a', ChecksumType: 'FULL_OBJECT' };
+    const client = { send: async () => head } as unknown as S3Client;
+    const described = { version: 'v', size: 7, etag: 'e', checksums: { CRC64NVME: 'a' } };
+    expect(await storeOf({ client }).describe('key', 'v')).toEqual(described);
+    const refusing = (httpStatusCode: number) =>
+      bucketOf(() => {
+        const from = { name: 'Unknown', $fault: 'client', $metadata: { httpStatusCode } } as const;
+        throw new S3ServiceException(from);
+      });
+    for (const status of [400, 403, 404]) {
+      expect(await storeOf(refusing(status)).describe('key')).toBeUndefined();
+    }
+    for (const status of [429, 503]) {
+      const looked = storeOf(refusing(status)).describe('key');
+      await expect(looked).rejects.toMatchObject(unavailable('looked up'));
+    }
   });
 
   test.each([

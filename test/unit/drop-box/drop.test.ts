@@ -50,7 +50,9 @@ describe('the key of a file', () => {
   );
 });
 
-test.each([
+const inFolder = (expected: boolean) => (name: string) => [`${team}/accounts/${name}`, expected] as const;
+
+test.each<readonly [string, boolean]>([
   [`${team}/accounts/a.csv`, true],
   ['a.csv', true],
   [reportKey(`${team}/accounts/a.csv`), false],
@@ -60,6 +62,13 @@ test.each([
   [`${team}/accounts/work/a.csv`, true],
   [`${team}/accounts/a.report.json.csv`, true],
   [`${team}/accounts/`, false],
+  ...['.a.csv', '.sync/a.csv', 'b/.sync/c/a.csv', 'a.csv~', '_SUCCESS', 'b/_success'].map(inFolder(false)),
+  ...['filepart', 'part', 'partial', 'tmp', 'temp', 'crdownload', 'bak', 'md5', 'sha256', 'sig', 'done', 'ok', 'lock']
+    .flatMap((ending) => [`a.csv.${ending}`, `A.CSV.${ending.toUpperCase()}`])
+    .map(inFolder(false)),
+  ...['a.', 'a.parts', 'tmp', 'a.tmp.csv', 'a~.csv', '_SUCCESS.csv', 'a_SUCCESS', 'a.ok.gz', 'b.tmp/a.csv', 'b~/a'].map(
+    inFolder(true),
+  ),
 ])('what lies at %j was dropped by somebody: %s', (key, expected) => {
   expect(isDropped(key)).toBe(expected);
 });

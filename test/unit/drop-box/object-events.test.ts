@@ -4,7 +4,7 @@ import { objectsIn } from '../../../lib/store/drop-box/object-events.ts';
 const record = (key: string, bucket = 'drop-box') => ({
   eventName: 'ObjectCreated:Put',
   eventTime: '2026-03-01T02:00:00.123Z',
-  s3: { bucket: { name: bucket }, object: { key, versionId: 'v1', size: 1, sequencer: '0A' } },
+  s3: { bucket: { name: bucket }, object: { key, versionId: 'v1', size: 1, eTag: 'e', sequencer: '0A' } },
 });
 const read = (message: unknown) => objectsIn(JSON.stringify(message), 'drop-box');
 
@@ -13,15 +13,15 @@ test('keys arrive as a form is encoded', () => {
   expect(read({ Records }).map(({ key }) => key)).toEqual(['team/accounts/a b+c ü.csv', 'team/contacts/100%.csv']);
 });
 
-test('when it arrived and how large it is are told too', () => {
+test('when it arrived, how large it is and its ETag are told too', () => {
   expect(read({ Records: [record('a')] })).toEqual([
-    { key: 'a', version: 'v1', received_at: '2026-03-01T02:00:00.123000Z', size: 1 },
+    { key: 'a', version: 'v1', received_at: '2026-03-01T02:00:00.123000Z', size: 1, etag: 'e' },
   ]);
 });
 
-test('a message of an object of which S3 says neither tells neither', () => {
+test('a message of an object of which S3 says none of it tells none', () => {
   const { eventTime, s3, ...rest } = record('a');
-  const { size, ...object } = s3.object;
+  const { size, eTag, ...object } = s3.object;
   expect(read({ Records: [{ ...rest, s3: { ...s3, object } }] })).toStrictEqual([{ key: 'a', version: 'v1' }]);
 });
 

@@ -65,6 +65,12 @@ describe('the queue of dropped files', () => {
     ]);
   });
 
+  test('gets an empty version, which can wait for a minute, in a group of its own', async () => {
+    const { sent, client } = clientOf();
+    await new SqsDropQueue('url', client).send({ ...file, size: 0 });
+    expect(sent[0]!.input).toMatchObject({ MessageGroupId: id, MessageDeduplicationId: id });
+  });
+
   test('gets a file for which no other waits once for each message that it replaces', async () => {
     const { sent, client } = clientOf();
     await new SqsDropQueue('url', client).sendSeparately(file, 'replaced');

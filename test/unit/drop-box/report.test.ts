@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
-import { rowsOf, writeRefusal, writeReport } from '../../../lib/operations/drop-box/report.ts';
+import { rowsOf, writeReport, writeUnread } from '../../../lib/operations/drop-box/report.ts';
 import type { Drop } from '../../../lib/operations/drop-box/state.ts';
 import { DropWorld } from '../../support/drop-box.ts';
 import { atHour, DroppedFiles } from '../../support/samples/dropped-files.ts';
@@ -151,7 +151,11 @@ test.each([
 ])('the report of a file that belongs to no team says why (arrived at %s)', async (received_at, expected) => {
   const world = await DropWorld.open();
   world.clock = Date.parse(atHour(5));
-  const report = await writeRefusal(world.dependencies(), { key: 'x/a.csv', version: '7', received_at }, 'No team.');
+  const report = await writeUnread(
+    world.dependencies(),
+    { key: 'x/a.csv', version: '7', received_at },
+    { status: 'refused', reason: 'No team.' },
+  );
   expect(report).toEqual({
     key: 'x/a.csv',
     version: '7',

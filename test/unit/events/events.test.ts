@@ -30,7 +30,7 @@ const action = (kind: 'viewed' | 'completed' | 'finished', isNew = true): Change
 });
 const responseState = { id: 'r', journey_id: 'j', template_id: 't', page_id: 'p', block_id: 'b', at: time(5) };
 const rows = { read: 9, accepted: 8, rejected: 1 };
-const file = (status: 'completed' | 'failed' | 'refused', changes: Partial<typeof rows> = {}): Change => ({
+const file = (status: 'completed' | 'failed' | 'refused' | 'repeated', changes: Partial<typeof rows> = {}): Change => ({
   ...{ kind: 'file', fileId: 'f', before: undefined },
   after: { status, rows: { ...rows, ...changes }, finished_at: time(6) },
 });
@@ -73,6 +73,7 @@ describe('what happened', () => {
     ],
     ['a file ends', file('completed'), ['file.completed', time(6), { file_id: 'f', rows }]],
     ['a file fails', file('failed'), ['file.failed', time(6), { file_id: 'f', rows }]],
+    ['a file is repeated', file('repeated'), undefined],
     ['a file is refused', file('refused'), ['file.failed', time(6), { file_id: 'f', rows }]],
     [
       'a file ends of which nothing was accepted',

@@ -115,6 +115,7 @@ const items: [kind: ItemKind, exported: TeamItemKind | undefined, isKept: boolea
   ['identity', undefined, false],
   ['payload', undefined, false],
   ['dropFile', undefined, false],
+  ['importedVersion', undefined, false],
   ['eventHead', undefined, true],
   ['eventPack', undefined, true],
   ['changedWork', undefined, false],

@@ -16,7 +16,7 @@ import { derivedFileId } from '../../../../lib/store/table/ids.ts';
  * `waiting`: its reading has not begun. `reading`: its rows are sent on. `applying`: they are applied, and the report is
  * prepared. The others are final.
  */
-export const dropStates = ['waiting', 'reading', 'applying', 'done', 'failed', 'refused'] as const;
+export const dropStates = ['waiting', 'reading', 'applying', 'done', 'failed', 'refused', 'repeated'] as const;
 type DropListState = (typeof dropStates)[number];
 
 /** A dropped file of a team, as an administrator sees it. */
@@ -25,7 +25,7 @@ export type ListedDrop = {
   version: string;
   type: DropReport['type'];
   state: DropListState;
-  /** Why it failed or was refused. */
+  /** Why it failed, was refused or is repeated. */
   reason: string | null;
   /** For example that it has unknown columns, or is not as expected. */
   warnings: readonly string[];
@@ -99,7 +99,7 @@ async function objectsOf(
 ): Promise<{ stored: DropState[]; waiting: StoredObject[] }> {
   const objects: StoredObject[] = [];
   for await (const object of files.list(`${teamId}/`)) {
-    if (isDropped(object.key) && object.at > now - kept) objects.push(object);
+    if (isDropped(object.key) && object.at > now - kept && !object.isPassedOver) objects.push(object);
   }
   const ids = objects.map(({ key, version }) => derivedFileId(key, version));
   const stored = await loadDrops(database, teamId, ids);

@@ -3,8 +3,8 @@ import type { DroppedFile } from '../../../lib/domain/drop-box/drop.ts';
 import { ObjectUnreadable } from '../../../lib/store/aws/objects.ts';
 import { listDrops } from '../../../lib/store/drop-box/drop-files.ts';
 import { listExpectedFiles, saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
-import { csv, row } from '../../support/account-files.ts';
 import { DropWorld } from '../../support/drop-box.ts';
+import { csv, row } from '../../support/samples/account-files.ts';
 
 const path = 'accounts/a.csv';
 const content = csv(row(1), 'not,a,row');

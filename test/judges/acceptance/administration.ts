@@ -362,7 +362,8 @@ check(
     const accounts = [again, other].map(async (each) => (await team.accountsOf(each)).length);
     same(await Promise.all(accounts), [0, 2], 'accounts of the new contact and of the other person');
     await eventually(async () => {
-      const events = (await team.get('/v1/events?type=contact.*&limit=1000')).events as Json[];
+      const events = (await team.get(`/v1/events?type=contact.*&since=${contact.inserted_at}&limit=1000`))
+        .events as Json[];
       const types = events.filter(({ contact_id }) => contact_id === contact.id).map(({ type }) => type);
       const kept = types.filter((type) => type !== 'contact.updated');
       same(kept, ['contact.created', 'contact.erased', 'contact.created'], 'its events');

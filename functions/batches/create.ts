@@ -12,7 +12,7 @@ import { deduplicated } from '../../lib/http/openapi/conditions.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { importDependencies } from '../../lib/runtime/imports.ts';
+import { importService } from '../../lib/runtime/imports.ts';
 import { digestOf } from '../../lib/store/table/digest.ts';
 
 const createBatch = contract<typeof responses>()({
@@ -50,7 +50,7 @@ export const contracts = () => [{ ...createBatch, responses: responses() }];
 export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate }) =>
   reply(
     202,
-    await acceptBatch(importDependencies(), caller, {
+    await acceptBatch(importService(), caller, {
       pair: pairOf(json),
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
       digest: () => digestOf(json.records),

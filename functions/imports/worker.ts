@@ -4,8 +4,8 @@ import { workCompletions } from '../../lib/operations/events/work-completions.ts
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
 import type { ImportService } from '../../lib/operations/service.ts';
 import { logger, metricFields } from '../../lib/runtime/base.ts';
-import { completionDependencies } from '../../lib/runtime/completions.ts';
-import { importDependencies } from '../../lib/runtime/imports.ts';
+import { completionService } from '../../lib/runtime/completions.ts';
+import { importService } from '../../lib/runtime/imports.ts';
 import { type LaneWorker, laneHandler } from '../../lib/runtime/lane-worker.ts';
 import { teamQueue } from '../../lib/runtime/waiting-work.ts';
 
@@ -20,7 +20,7 @@ const imports: LaneWorker = {
     const counts: MetricValues = { wakes: 1 };
     const onRecordFailure = (error: unknown) =>
       logger().error('a record was rejected: the code failed on it', { ...ids, ...progress, ...errorFields(error) });
-    const dependencies = { ...importDependencies(), onClosed: counter(counts), onRecordFailure };
+    const dependencies = { ...importService(), onClosed: counter(counts), onRecordFailure };
     const measured = () => metricFields([{ function: 'import-worker' }], counts);
     return {
       work: async () => {
@@ -45,7 +45,7 @@ const completions: LaneWorker = {
         ...metricFields([{ function: 'import-worker' }], { contacts_passed_over: 1 }),
       });
     return {
-      work: () => workCompletions({ ...completionDependencies(), onContactFailure }, team_id, hasTime),
+      work: () => workCompletions({ ...completionService(), onContactFailure }, team_id, hasTime),
       onFailure: (error) => logger().error('completions could not be recorded', { team_id, ...errorFields(error) }),
     };
   },

@@ -9,7 +9,7 @@ import { beat } from '../../lib/operations/waiting-work/heartbeat.ts';
 import { type SweepReport, sweep } from '../../lib/operations/waiting-work/sweep.ts';
 import { timeOf } from '../../lib/operations/waiting-work/turn.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
-import { importDependencies } from '../../lib/runtime/imports.ts';
+import { importService } from '../../lib/runtime/imports.ts';
 import { queuesOfLanes } from '../../lib/runtime/waiting-work.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -25,7 +25,7 @@ const timeToWork = 15_000;
  * @throws Error at its end if what waits for a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
-  const dependencies = { ...importDependencies(), queues: queuesOfLanes() };
+  const dependencies = { ...importService(), queues: queuesOfLanes() };
   const report = await logged('a sweep failed', {}, () =>
     sweep(dependencies, {
       subjects: [importsThatWait, completionsThatWait, webhooksThatWait].map(
@@ -44,11 +44,11 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
   const teams_late = imports.late + completions.late;
   if (teams_late > 0) logger().warn('teams have work that has waited for half an hour', { teams_late });
-  const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importDependencies()));
+  const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importService()));
   for (const { team_id, type, by, time_zone, state } of files) {
     logger().warn('an expected file is missing, failed or not as expected', { team_id, type, by, time_zone, state });
   }
-  await logged('the heartbeat could not be written', {}, () => beat(importDependencies()));
+  await logged('the heartbeat could not be written', {}, () => beat(importService()));
   const files_missing = files.filter(({ state }) => state === 'missing').length;
   const values = {
     ...{ chunks_failed, teams_late, teams_woken: imports.woken, oldest_open_chunk: imports.oldest_seconds },
@@ -74,7 +74,7 @@ async function workWithoutQueue(team_id: string, left: number, clock: Clock): Pr
   const progress: Progress = { chunks: 0, records: 0 };
   const options = { ahead: 0, progress };
   try {
-    const { outcome } = await workTeam({ ...importDependencies(), onRecordFailure }, team_id, hasTime, options);
+    const { outcome } = await workTeam({ ...importService(), onRecordFailure }, team_id, hasTime, options);
     logger().warn('chunks were worked without the queue', { team_id, outcome, ...progress });
     return outcome === 'empty';
   } catch (error) {

@@ -12,7 +12,7 @@ export const onSetAside: NonNullable<CountService['onSetAside']> = (error, ids) 
   });
 
 /** For the function that works the completions and the counts that wait. */
-export const completionDependencies = () => ({
+export const completionService = () => ({
   ...journeyService(),
   onSetAside,
   sleep: (milliseconds: number) => sleep(milliseconds),

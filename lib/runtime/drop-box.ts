@@ -6,7 +6,7 @@ import { buckets } from './aws.ts';
 import { guarded } from './base.ts';
 import { contactService } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
-import { importDependencies } from './imports.ts';
+import { importService } from './imports.ts';
 import { service } from './table.ts';
 
 const objects = guarded<ObjectStore>(() => new S3ObjectStore(dropBucket(), buckets()));
@@ -14,7 +14,7 @@ export const guardFiles = objects.guard;
 
 /** For the function that reads dropped files. */
 export const dropService = (): DropService => ({
-  ...importDependencies(),
+  ...importService(),
   objects: objects.get(),
   upsertContacts: async (teamId, records) => {
     const { batch, journeys } = await upsertBatch(contactService(), { teamId }, records);

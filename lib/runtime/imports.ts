@@ -6,7 +6,7 @@ import { service } from './table.ts';
 import { onLostWake, teamQueue } from './waiting-work.ts';
 
 /** For the functions that accept, work or sweep imports. */
-export const importDependencies = once((): ImportService => {
+export const importService = once((): ImportService => {
   const products = new ProductRegistry(service().database);
   const onErased: ImportService['onErased'] = (...erased) => requestSweep(service(), ...erased);
   return { ...service(), queue: teamQueue(), products, pause, onLostWake, onErased };

@@ -144,7 +144,7 @@ export function showsProcessing(chunk: Chunk | undefined, ending: EndedChunk, is
   return !hasEndedBy(chunk, end) && (isExpected || wasAcceptedBefore(chunk, end));
 }
 
-/** Chunks that are cancelled in one transaction have the same number. Chunks from older versions of the service have none. */
+/** Chunks that are cancelled in one transaction have the same number. */
 function hasEndedBy({ status, ended, order }: Chunk, ending: EndedChunk): boolean {
   if (status === 'open') return false;
   return ended === undefined && ending.ended === undefined ? order < ending.order : (ended ?? 0) <= (ending.ended ?? 0);

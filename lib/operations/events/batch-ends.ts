@@ -29,7 +29,8 @@ export type BatchEndOf = (change: ChunkEnd & Pick<ItemChange, 'at'>) => Promise<
 
 /**
  * Reads the open chunks and the claims of each batch once. A batch can have a million claims, so all of a long one are read
- * only if neither an open chunk nor a few of its claims show that it has not ended.
+ * only if neither an open chunk nor a few of its claims show that it has not ended. Without a `chunk_count`, the sums of
+ * its first chunks are kept, and only the claims after these are read.
  */
 export function batchEnds(database: Database, teamId: string): BatchEndOf {
   const listed = once(() => loadWork(database, teamId, listedAtOnce).then((work) => work.open));

@@ -101,7 +101,7 @@ test('a cursor of the feed from before a restore of the table is gone', async ()
 describe('counts that the table refuses for good are a metric, whichever function counts', () => {
   test.each([
     ['event-publisher', async () => (await import('../../../lib/runtime/events.ts')).publishService()],
-    ['import-worker', async () => (await import('../../../lib/runtime/completions.ts')).completionDependencies()],
+    ['import-worker', async () => (await import('../../../lib/runtime/completions.ts')).completionService()],
   ])('%s', async (_, dependencies) => {
     const { onSetAside } = await dependencies();
     onSetAside?.(new Error('a stored value'), { team_id: teamId, contact_id: 'c', template_id: 't' });

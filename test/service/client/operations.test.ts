@@ -162,7 +162,8 @@ describe('every operation', () => {
 
   test('webhooks are made, read, rotated, tested and deleted', async () => {
     const receiver = await startReceiver();
-    const { id, secret } = await client.webhooks.create({ url: receiver.url, types: ['journey.*'] });
+    // Of a type that nothing above gives: what is published late is none of this webhook's.
+    const { id, secret } = await client.webhooks.create({ url: receiver.url, types: ['batch.failed'] });
     expect(await client.webhooks.list()).toMatchObject([{ id, url: receiver.url, state: 'up' }]);
     expect(await client.webhooks.get(id)).toMatchObject({ id, backlog: { waiting: 0, unread: 0 } });
     const { secret: next } = await client.webhooks.rotate(id);

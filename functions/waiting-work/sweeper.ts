@@ -25,11 +25,11 @@ const timeToWork = 15_000;
  * @throws Error at its end if what waits for a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
-  const dependencies = { ...importService(), queues: queuesOfLanes() };
+  const service = { ...importService(), queues: queuesOfLanes() };
   const report = await logged('a sweep failed', {}, () =>
-    sweep(dependencies, {
+    sweep(service, {
       subjects: [importsThatWait, completionsThatWait, webhooksThatWait].map(
-        (standing) => (teamId: string) => standing(dependencies, teamId),
+        (standing) => (teamId: string) => standing(service, teamId),
       ),
       all: event.all === true,
       maySend: () => clock.getRemainingTimeInMillis() > reserve + timeToWork,

@@ -130,7 +130,7 @@ and embedded content must be looked up again.`,
       );
       const data = sandboxData.parse(example('sandbox.json'));
       const content = example('campaigns.json');
-      const report = await resetTeam(await resetDependencies(installation), given.team, { content, data });
+      const report = await resetTeam(await resetService(installation), given.team, { content, data });
       return { value: { team_id: given.team, ...report } };
     },
   }),
@@ -153,7 +153,7 @@ const changed = <Value>(given: unknown, none: Value): Value | undefined =>
 const example = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8'));
 
-export async function resetDependencies(installation: Installation) {
+export async function resetService(installation: Installation) {
   const { ContentCache } = await import('../../../lib/store/campaigns/content.ts');
   const { ProductCache, ProductRegistry } = await import('../../../lib/store/accounts/products.ts');
   const { fits } = await import('../../../lib/http/reply.ts');

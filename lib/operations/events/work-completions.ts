@@ -37,21 +37,21 @@ const restAfterWork = 3;
  * @throws StoreUnavailable or what AWS refuses. The team must then be woken again.
  */
 export async function workCompletions(
-  dependencies: CompletionWorkService,
+  service: CompletionWorkService,
   teamId: string,
   hasTime: () => boolean,
 ): Promise<'empty' | 'out of time'> {
-  const next = () => nextCompletionWork(dependencies.database, teamId);
-  return workLane(hasTime, next, (work) => workStep(dependencies, teamId, work, hasTime));
+  const next = () => nextCompletionWork(service.database, teamId);
+  return workLane(hasTime, next, (work) => workStep(service, teamId, work, hasTime));
 }
 
 async function workStep(
-  dependencies: CompletionWorkService,
+  service: CompletionWorkService,
   teamId: string,
   work: CompletionWork,
   hasTime: () => boolean,
 ): Promise<void> {
-  const { database, now } = dependencies;
+  const { database, now } = service;
   if ('accountNumber' in work) {
     const { accountNumber, after } = work;
     const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });
@@ -59,20 +59,20 @@ async function workStep(
     await endCompletionWork(database, work, next, found);
     return;
   }
-  const content = await dependencies.content.current(teamId);
+  const content = await service.content.current(teamId);
   if ('journeys' in work) {
     const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-    await workKeys(dependencies, teamId, work, work.journeys, {
-      settle: (keys) => settleJourneys(dependencies, teamId, content, keys, bounds),
+    await workKeys(service, teamId, work, work.journeys, {
+      settle: (keys) => settleJourneys(service, teamId, content, keys, bounds),
       waiting: (journeys) => ({ journeys }),
-      passOver: (error, { contactId, templateId }) => dependencies.onContactFailure(error, contactId, templateId),
+      passOver: (error, { contactId, templateId }) => service.onContactFailure(error, contactId, templateId),
     });
   } else {
     const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-    await workKeys(dependencies, teamId, work, work.contactIds, {
-      settle: (ids) => settleContacts(dependencies, teamId, content, ids, bounds),
+    await workKeys(service, teamId, work, work.contactIds, {
+      settle: (ids) => settleContacts(service, teamId, content, ids, bounds),
       waiting: (contactIds) => ({ contactIds }),
-      passOver: dependencies.onContactFailure,
+      passOver: service.onContactFailure,
     });
   }
 }

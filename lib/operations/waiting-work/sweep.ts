@@ -6,10 +6,10 @@ import {
   secondsWaited,
   type WaitingLane,
 } from '../../domain/waiting-work/lane.ts';
-import type { Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
 import { listTeamIds } from '../../store/teams/teams.ts';
-import { type WakeDependencies, wake } from './wake.ts';
+import type { Service } from '../service.ts';
+import { type WakeService, wake } from './wake.ts';
 
 /** What a subject knows of the team: its lanes that hold work which can be done now, and numbers for the metrics. */
 export type Standing = { lanes: readonly WaitingLane[]; chunks_failed?: number; webhooks_failing?: number };
@@ -34,12 +34,11 @@ export type SweepReport = Record<KindOfWork, LaneCounts> & {
   webhooks_failing: number;
 };
 
-type SweepDependencies = Pick<WakeDependencies, 'onLostWake'> & {
-  database: Database;
-  now(): number;
-  /** The queue of the lanes of this kind. */
-  queues: Record<KindOfWork, WakeDependencies['queue']>;
-};
+type SweepService = Pick<Service, 'database' | 'now'> &
+  Pick<WakeService, 'onLostWake'> & {
+    /** The queue of the lanes of this kind. */
+    queues: Record<KindOfWork, WakeService['queue']>;
+  };
 
 /** Teams that are checked in parallel. */
 const parallelTeams = 8;
@@ -67,7 +66,7 @@ export type SweepOptions = {
  * "however many sends fail").
  */
 export async function sweep(
-  { database, now, queues, onLostWake }: SweepDependencies,
+  { database, now, queues, onLostWake }: SweepService,
   { subjects, all = false, maySend = () => true, work = {}, onFailure = () => {} }: SweepOptions,
 ): Promise<SweepReport> {
   const report = newReport();

@@ -2,8 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import type { Change } from '../../domain/events/events.ts';
-import type { EndedChunk } from '../../domain/imports/batch-status.ts';
-import type { Chunk } from '../../domain/imports/chunk.ts';
+import { type EndedChunk, isEnded } from '../../domain/imports/batch-status.ts';
 import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { accountOf } from '../accounts/accounts.ts';
@@ -136,5 +135,3 @@ function changeIn(
     }
   }
 }
-
-const isEnded = (chunk: Chunk): chunk is EndedChunk => chunk.status !== 'open';

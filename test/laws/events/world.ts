@@ -11,8 +11,9 @@ import { putContent } from '../../support/operations/content.ts';
 import { serviceOn, type TestedService } from '../../support/operations/operations.ts';
 import { Random } from '../random.ts';
 import { type Process, Scheduler } from '../scheduler.ts';
+import type { ScheduleSettings } from '../weather.ts';
 import { History } from './history.ts';
-import type { FaultKind, Settings } from './settings.ts';
+import type { FaultKind } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
 export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader' | 'sweeper';
@@ -67,11 +68,9 @@ async function makeBase(): Promise<Base> {
 }
 let base: Promise<Base> | undefined;
 
-/** Faults of the store, by call. */
-type StoreFault = 'call refused' | 'response lost' | 'transaction torn';
-type WorldSettings<Fault extends string> = Pick<Settings, 'seed' | 'skew'> & {
-  weather: Readonly<Record<Fault | StoreFault, number>>;
-};
+/** Of processes, and of the store by call. */
+type CommonFault = 'crash' | 'process slow' | 'call refused' | 'response lost' | 'transaction torn';
+type WorldSettings<Fault extends string> = Omit<ScheduleSettings<Fault | CommonFault>, 'steps'>;
 
 /** The clock, the table and the processes of one schedule. */
 export class World<Fault extends string = FaultKind> {
@@ -81,7 +80,7 @@ export class World<Fault extends string = FaultKind> {
   readonly history = new History();
   readonly queue = new ModelQueue();
   readonly problems: string[] = [];
-  readonly met = new Map<Fault | StoreFault, number>();
+  readonly met = new Map<Fault | CommonFault, number>();
   readonly trace: string[] | undefined;
   readonly team: string;
   readonly webhook: Webhook;
@@ -132,12 +131,40 @@ export class World<Fault extends string = FaultKind> {
     this.problems.push(problem);
   }
 
-  happens(kind: Fault | StoreFault): boolean {
+  happens(kind: Fault | CommonFault): boolean {
     const probability = this.#settings.weather[kind];
     if (this.isCalm || probability === 0 || !this.random.chance(probability)) return false;
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
     this.log(() => `*** ${kind}`);
     return true;
+  }
+
+  /** Time passes: writes can become visible, and slow processes can go on. */
+  passTime(thawing: number): void {
+    this.steps++;
+    this.clock += 1 + this.random.below(5);
+    if (this.random.chance(0.2)) this.table.showMore(this.random);
+    if (this.random.chance(thawing)) for (const process of this.scheduler.processes) process.isFrozen = false;
+  }
+
+  /** Runs one call of a process. @returns false if none can run */
+  async runOne(): Promise<boolean> {
+    const ready = this.scheduler.runnable(this.clock);
+    if (ready.length === 0) return false;
+    await this.scheduler.step(this.random.pick(ready), this.clock, this.random);
+    return true;
+  }
+
+  /** Kills a process, or makes one slow. */
+  disturb(): void {
+    const { processes } = this.scheduler;
+    if (processes.length > 0 && this.happens('crash')) this.kill(this.random.pick(processes));
+    if (processes.length > 0 && this.happens('process slow')) this.random.pick(processes).isFrozen = true;
+  }
+
+  kill(victim: EventProcess): void {
+    this.log(() => `${victim.name} is killed`);
+    this.scheduler.kill(victim);
   }
 
   beginOutage(milliseconds: number): void {

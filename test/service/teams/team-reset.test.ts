@@ -4,7 +4,7 @@ import { localInstallation } from '../../../bin/admin/installation.ts';
 import { createClient } from '../../../bin/admin/operations/access/clients.ts';
 import { resetTeam, sandboxData } from '../../../bin/admin/operations/teams/reset.ts';
 import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
-import { resetDependencies } from '../../../bin/admin/teams/team.ts';
+import { resetService } from '../../../bin/admin/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { read } from '../../support/architecture/sources.ts';
@@ -153,7 +153,7 @@ describe('team reset', () => {
     const content = parseJson(readFileSync('examples/campaigns.json', 'utf8'));
     const input = { content, data: sandboxData.parse(parseJson(readFileSync('examples/sandbox.json', 'utf8'))) };
     const run = async (database: Database) => {
-      const dependencies = await resetDependencies({ ...installation, database });
+      const dependencies = await resetService({ ...installation, database });
       return resetTeam({ ...dependencies, onProgress: () => {} }, team.teamId, input);
     };
     for (const writes of [1, 6, 24]) {

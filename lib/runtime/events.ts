@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/values/problem.ts';
 import type { Lane } from '../domain/waiting-work/lane.ts';
-import type { PublishBatchService } from '../operations/events/publish-batch.ts';
+import type { PublishBatchService } from '../operations/events/publish.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { wake } from '../operations/waiting-work/wake.ts';
 import { completionLane } from '../store/events/completion-work.ts';

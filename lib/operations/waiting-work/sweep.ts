@@ -6,6 +6,7 @@ import {
   secondsWaited,
   type WaitingLane,
 } from '../../domain/waiting-work/lane.ts';
+import { heartbeatKey } from '../../store/table/keys.ts';
 import { together } from '../../store/table/together.ts';
 import { listTeamIds } from '../../store/teams/teams.ts';
 import type { Service } from '../service.ts';
@@ -101,6 +102,11 @@ export async function sweep(
     report[lane.work][isWorked ? 'worked' : 'not_woken'] += 1;
   }
   return report;
+}
+
+/** Changes an item that passes the filter of the stream. If the publisher is not invoked after it, an alarm goes off. */
+export async function beat({ database }: Pick<Service, 'database'>): Promise<void> {
+  await database.transact([{ kind: 'add', key: heartbeatKey, add: { beats: 1 } }]);
 }
 
 const newReport = (): SweepReport => {

@@ -100,6 +100,28 @@ test('a claimed request is left to the run that claimed it, and an erasure that 
   expect(erasedByAnother).toBe(1);
 });
 
+test('a run that fails after its claim has ended leaves the request to the run that has claimed it since', async () => {
+  await world.requestErasure(world.contactId, now);
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let other: Promise<unknown> | undefined;
+  const heldUp = async function* (prefix: string) {
+    begun.resolve();
+    await end.promise;
+    yield* world.files.list(prefix);
+  };
+  // biome-ignore lint/correctness/useYield: it fails before
+  const list = async function* (): AsyncGenerator<never> {
+    seconds = 1000;
+    other = run({ files: { ...world.files, list: heldUp } });
+    await begun.promise;
+    throw new StoreUnavailable('S3');
+  };
+  expect(await run({ files: { list }, onFailure: () => {} })).toMatchObject({ failed: 1 });
+  expect((await requests())[0]?.leased_until).toBeDefined();
+  end.resolve();
+  expect(await other).toMatchObject({ erased: 1 });
+});
+
 test('an erasure waits for a file that is not imported yet and names the person, without an end', async () => {
   const file = 'contacts/late.ndjson';
   await world.put(file, [JSON.stringify({ unique_id: marks.present, city: 'Zaphodine City' })]);

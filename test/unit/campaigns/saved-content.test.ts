@@ -198,6 +198,10 @@ describe('an instance', () => {
     const none = await cache.current(team);
     expect(none).toMatchObject({ team: undefined, revision: null });
     await insertTeam(database, stored);
+    expect((await cache.current(team)).team).toEqual(stored);
+    const equal = { ...stored, team_id: team.replace('8', '9') };
+    await insertTeam(database, equal);
+    expect((await cache.current(equal.team_id)).team).toEqual(equal);
     await save(objective('a'), 'r1');
     const content = await cache.current(team);
     expect(content).toMatchObject({ team: stored, revision: 'r1' });

@@ -4,6 +4,7 @@ import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/wake-webhooks.ts';
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
+import { deleteWebhook } from '../../../lib/store/events/webhooks.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { eventPackKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
@@ -60,6 +61,22 @@ describe('sending again', () => {
     const last = receiver.received.length;
     await deliver(webhook);
     expect([numbersOf(receiver).at(-1), receiver.received.length]).toEqual([1, last]);
+  });
+
+  test('very many events that end their three days at once are given up, and go with their webhook', async () => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver, failed, pass } = webhookWorld(database);
+    let attempts = 0;
+    const { webhook } = await subscribe(newReceiver(() => (attempts++ % 5 === 4 ? 204 : 500)));
+    await publish(events(1, 550));
+    await deliver(webhook);
+    pass(73 * hour);
+    await deliver(webhook);
+    expect((await failed(webhook)).length).toBeGreaterThan(60);
+    const left = () => [...database.items.values()].filter(({ pk }) => pk.includes(webhook.webhook_id)).length;
+    expect(left()).toBeGreaterThan(100);
+    await deleteWebhook(database, webhook);
+    expect(left()).toBe(0);
   });
 
   test('an event that is not in the time that is searched is not found', async () => {

@@ -172,7 +172,18 @@ describe('the results of a template', () => {
       ];
       await database.write(actions.map((action) => insertionOf(team, journey, action)));
     }
-    await within(people);
+    let refusals = 0;
+    const limited = withStoreLimits(database);
+    const counting: Database = {
+      ...limited,
+      transact: (writes, options) =>
+        limited.transact(writes, options).catch((error) => {
+          refusals += 1;
+          throw error;
+        }),
+    };
+    await within(people, counting);
+    expect(refusals).toBe(0);
     const counted = (await shown()).filter(({ count: number }) => number > 0);
     expect(counted).toHaveLength(people.reduce((sum, _, n) => sum + surveysOf(n).a.length, 0));
     expect((await numbers()).journeys).toEqual({ created: size, opened: size, completed: size, verified: 0 });

@@ -122,6 +122,20 @@ test('a run that fails after its claim has ended leaves the request to the run t
   expect(await other).toMatchObject({ erased: 1 });
 });
 
+test('an erasure that a command runs at the same time is left to it, and is no failure', async () => {
+  await world.requestErasure(world.contactId, now);
+  let isErased = false;
+  const list = async function* (prefix: string) {
+    if (!isErased) await world.erase();
+    isErased = true;
+    yield* world.files.list(prefix);
+  };
+  expect(await run({ files: { ...world.files, list } })).toEqual({ erased: 0, postponed: 1, failed: 0, late: 0 });
+  seconds = 60;
+  expect(await run()).toMatchObject({ erased: 1 });
+  expect(await requests()).toEqual([]);
+});
+
 test('an erasure waits for a file that is not imported yet and names the person, without an end', async () => {
   const file = 'contacts/late.ndjson';
   await world.put(file, [JSON.stringify({ unique_id: marks.present, city: 'Zaphodine City' })]);

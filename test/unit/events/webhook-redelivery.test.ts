@@ -235,6 +235,16 @@ test('a secret is rotated once, also if the answer of the table is lost', async 
   expect([secret, rotated.secret].map((each) => isSignedWith(each, receiver.received[0]!))).toEqual([true, true]);
 });
 
+test('of two rotations at once, both secrets sign', async () => {
+  const { subscribe, publish, deliver, rotate } = webhookWorld();
+  const receiver = newReceiver();
+  const { webhook } = await subscribe(receiver);
+  const rotated = await Promise.all([rotate(webhook), rotate(webhook)]);
+  await publish(events(1, 1));
+  await deliver(webhook);
+  expect(rotated.map(({ secret }) => isSignedWith(secret, receiver.received[0]!))).toEqual([true, true]);
+});
+
 describe('a wake', () => {
   const waking = (world: ReturnType<typeof webhookWorld>) => {
     const woken: string[] = [];

@@ -173,16 +173,12 @@ describe('the results of a template', () => {
       await database.write(actions.map((action) => insertionOf(team, journey, action)));
     }
     let refusals = 0;
-    const limited = withStoreLimits(database);
-    const counting: Database = {
-      ...limited,
-      transact: (writes, options) =>
-        limited.transact(writes, options).catch((error) => {
-          refusals += 1;
-          throw error;
-        }),
-    };
-    await within(people, counting);
+    await within(
+      people,
+      withStoreLimits(database, () => {
+        refusals += 1;
+      }),
+    );
     expect(refusals).toBe(0);
     const counted = (await shown()).filter(({ count: number }) => number > 0);
     expect(counted).toHaveLength(people.reduce((sum, _, n) => sum + surveysOf(n).a.length, 0));

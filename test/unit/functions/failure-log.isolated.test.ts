@@ -216,24 +216,6 @@ describe('a file of the drop box', () => {
     expect(lines()).toMatchObject([{ level: 'ERROR', messageId: 'message-1', ...ids(), ...line }]);
   });
 
-  test('on many of whose rows the code fails is logged ten times', async () => {
-    vi.resetModules();
-    vi.doMock('../../../lib/operations/drop-box/receive.ts', () => ({
-      receiveFile: async ({ onRowFailure }: { onRowFailure(error: unknown): void }) => {
-        for (let row = 0; row < 12; row++) onRowFailure(new TypeError(text));
-        return { isDone: true, outcome: 'done' };
-      },
-    }));
-    const { handler } = await import('../../../functions/drop-box/reader.ts');
-    await handler(messageOf(JSON.stringify({ key: key(), version })), clock);
-    vi.doUnmock('../../../lib/operations/drop-box/receive.ts');
-    vi.resetModules();
-    const message = 'a row was rejected: the code failed on it';
-    expect(lines().filter((line) => line.message === message)).toEqual(
-      Array.from({ length: 10 }, () => expect.objectContaining({ ...ids(), error: 'TypeError' })),
-    );
-  });
-
   test('whose queue denies a request is named by its ids', async () => {
     const { handler } = await import('../../../functions/drop-box/reader.ts');
     expect(await handler(messageOf(JSON.stringify({ key: key(), version })), clock)).toEqual(retried);

@@ -104,6 +104,12 @@ describe('lines that are no rows', () => {
       ['repeated_header: 2'],
       'The file has lines under its header, but none of them is a row.',
     ],
+    ...['\u0085', '\u2028', '\v'].map((end): [string, string, string[], string] => [
+      `lines that end in ${JSON.stringify(end)}`,
+      `unique_id,city${end}a,X${end}b,Y${end}`,
+      [],
+      'The file is one line: it has other line ends than LF, CR LF or CR, such as U+0085. Convert them, and send the file again.',
+    ]),
     [
       'only hyphens',
       'unique_id\n---------\n',
@@ -461,6 +467,8 @@ describe('a broken transfer', () => {
     ['PGP with a password', Buffer.from('8c0d040703020102030405', 'hex'), 'PGP data'],
     ['a zip', 'PK\x03\x04\x14\0', 'zip archive'],
     ['an empty zip', 'PK\x05\x06\0\0', 'zip archive'],
+    ['a tar', `${'a.csv'.padEnd(257, '\0')}ustar\0`, 'an archive'],
+    ['what is compressed twice', gzipSync(gzipSync('unique_id\na\n')), 'gzip data in gzip data'],
   ])('%s is named', async (_, bytes, message) => {
     await expect(contacts(bytes, undefined, 'c.txt')).rejects.toThrow(message);
     await expect(contacts(gzipSync(bytes), undefined, 'c.txt')).rejects.toThrow(message);

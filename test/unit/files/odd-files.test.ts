@@ -132,6 +132,13 @@ describe('lines that are no rows', () => {
     }
   });
 
+  test('hyphens among rows are rows also where reading continues at them', async () => {
+    const content = `unique_id\n${Array.from({ length: 500 }, (_, n) => `r${n}\n`).join('')}---\n`;
+    const [first, second] = (await contacts(content)).chunks;
+    const rest = await read(content.slice(first!.next.offset), { kind: 'contacts', place: first!.next });
+    expect([idsIn(rest), rest.chunks]).toEqual([['---'], [second]]);
+  });
+
   test('hyphens among rows are rows, and one hyphen is a word for nothing', async () => {
     expect(idsIn(await contacts('unique_id,city\na,X\n---,-\n'))).toEqual(['a', '---']);
     expect(faultsIn(await contacts('unique_id,city\n-,-\n'))).toHaveLength(1);
@@ -274,6 +281,9 @@ describe('encodings', () => {
   test('what an encoding does not have is rejected, and a header that is not UTF-8 names --encoding', async () => {
     const file = await contacts(latin1('unique_id,city\na,\x81\nb,X\n'), { _encoding: 'shift_jis' });
     expect([idsIn(file), faultsIn(file).length]).toEqual([['b'], 1]);
+    const lines = latin1('{"unique_id":"a","city":"\x81"}\n{"unique_id":"b"}\n');
+    const json = await contacts(lines, { _encoding: 'shift_jis' }, 'a.ndjson');
+    expect([idsIn(json), faultsIn(json).length]).toEqual([['b'], 1]);
     await expect(contacts(latin1('unique_id,M\xe9\na,b\n'))).rejects.toThrow('as --encoding windows-1252');
     expect(() => mappingOf('contacts', '{"_encoding":"utf-99"}')).toThrow('_encoding must be an encoding');
   });
@@ -371,6 +381,12 @@ describe('formats', () => {
     expect(recordsIn(json)).toMatchObject([whole]);
   });
 
+  test('of dates are also those of a key of an objective, whose words stay', async () => {
+    const file = await contacts('unique_id,key\na,03/01/2026\nb,Yes \nc,31/12/2026\n', { _dates: 'MM/DD/YYYY' });
+    expect(recordsIn(file).map(({ key }) => key)).toEqual(['2026-03-01', 'Yes', '2026-31-12']);
+    expect(file.notices).toEqual(['objective_cell: 4']);
+  });
+
   test.each(['^', '~', '\x01', '||'])('a delimiter %j is named by the map', async (delimiter) => {
     const content = ['unique_id,city', 'a,X', 'b,"Y"'].join('\n').replaceAll(',', delimiter);
     expect(recordsIn(await contacts(`${content}\n`, { _delimiter: delimiter }))).toMatchObject([
@@ -450,6 +466,8 @@ describe('a broken transfer', () => {
     const file = await contacts(`unique_id,city\n${text}`);
     expect([recordsIn(file).length, file.rows.length]).toEqual([count, count + 1]);
     expect(file.failure).toContain('ends inside quotes');
+    const again = await read('', { kind: 'contacts', place: file.chunks.at(-1)!.next });
+    expect([again.rows, again.failure]).toEqual([[], file.failure]);
   });
 
   test.each([

@@ -96,7 +96,7 @@ const relatives: [string, FileKind, string, string[], UglyFile['notices']?, numb
   [
     'dates for none',
     'accounts',
-    `${header},opened_date,closed_date\n1,a,F,loan,1899-12-31,\n2,b,F,loan,,1753-01-01\n3,c,F,loan,1910-01-01,9999-12-31\n`,
+    `${header},opened_date,closed_date\n1,a,F,loan,1909-12-31,\n2,b,F,loan,,1753-01-01\n3,c,F,loan,1910-01-01,9999-12-31\n`,
     ['1', '2', '3'],
     { old_date: [2, 3] },
   ],

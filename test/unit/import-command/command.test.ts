@@ -186,7 +186,7 @@ describe('files as core systems write them', () => {
     const map = mapText(ugly);
     const mapped = map ? ['--map', file(map, `${name}.json`)] : [];
     for (const content of [bytes, gzipSync(bytes)]) {
-      const { status, summary } = await importJson(environment, kind, file(content), ...mapped);
+      const { status, summary } = await importJson(environment, kind, file(content, randomUUID()), ...mapped);
       expect([status, summary.status]).toEqual([rejected > 0 ? 1 : 0, 'completed']);
       expect(summary.rows).toMatchObject({ sent: ids.length, rejected });
       expect(Object.fromEntries(summary.notices.map((each) => [each.kind, each.first_rows]))).toEqual(notices);

@@ -246,6 +246,18 @@ describe('files as core systems write them', () => {
     expect(imported).toMatchObject({ status: 0, summary: { rows: { sent: 3, applied: 3 } } });
     expect((await importCommand({}, 'accounts')).status).toBe(2);
   });
+
+  test('columns of contacts by other names are mapped', async () => {
+    const fields = {
+      ...{ CIF: 'unique_id', FirstName: 'name_first', Surname: 'name_last', 'E-Mail': 'email', Cell: 'phone_mobile' },
+      ...{ Phone: 'phone_home', DOB: 'birthdate', ZIP: 'post_code', Street: 'address' },
+    };
+    const cells = ['1', 'Jana', 'Novak', 'j@example.com', '612', '613', '1990-01-02', '55401', 'Main 1'];
+    const path = file(`${Object.keys(fields).join()}\n${cells.join()}\n`);
+    const { stdout } = await importCommand({}, 'contacts', '--map-from', path);
+    const proposed = Object.entries<{ field: string }>(JSON.parse(stdout)).map(([name, { field }]) => [name, field]);
+    expect(proposed).toEqual(Object.entries(fields));
+  });
 });
 
 describe('without sending', () => {

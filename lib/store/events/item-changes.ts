@@ -117,6 +117,8 @@ function changeIn(
       return { kind: 'response', contactId: place.contactId, ...both(responseStateOf) };
     case 'file':
       return { ...place, kind: 'file', ...both(dropOutcomeOf) };
+    case 'note':
+      return undefined;
     case 'link':
       return after?.data && !before?.data
         ? { kind: 'link', contactId: place.contactId, accountNumber: accountNumberOfLink(after) }

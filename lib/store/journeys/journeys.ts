@@ -381,7 +381,8 @@ export async function loadJourneyWithActions(
   return found;
 }
 
-function journeysOf(items: readonly Item[]): JourneyWithActions[] {
+/** The journeys in these items with their actions, oldest first. */
+export function journeysOf(items: readonly Item[]): JourneyWithActions[] {
   const isJourney = (item: Item) => partsOfJourneyKey(item).kind === undefined;
   const recorded = Map.groupBy(
     items.filter((item) => !isJourney(item)),

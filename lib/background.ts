@@ -121,6 +121,7 @@ export const backgroundFunctions = [
       write: { items: worksTeams, by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork'],
       checks: ['journeyId', 'openChunk'],
+      ends: true,
       sends: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
@@ -235,6 +236,7 @@ export const backgroundFunctions = [
         by: anyWay,
       },
       checks: ['journeyId'],
+      ends: true,
       sends: true,
       notifies: true,
       targets: true,

@@ -11,7 +11,8 @@ export type FileState = {
 };
 
 type Both<State> = { before: State | undefined; after: State | undefined };
-type Journey = { contactId: string; templateId: string };
+/** `accountId` if the journey is about an account. */
+type Journey = { contactId: string; templateId: string; accountId?: string | undefined };
 
 /** A change of a stored item that can be an event. */
 export type Change =

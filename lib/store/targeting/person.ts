@@ -10,8 +10,8 @@ import {
   accountKey,
   contactAggregate,
   contactPartition,
+  isJourneyKey,
   isLinkKey,
-  journeyPrefix,
   judgedKey,
   linksAndContact,
   targetedNotePrefix,
@@ -65,7 +65,7 @@ function personIn(items: readonly Item[]): StoredPerson | undefined {
   const judged = items.find(({ sk }) => sk === judgedKey('', '').sk);
   return {
     ...{ contact, links: tooManyAccounts ? [] : links, tooManyAccounts },
-    journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
+    journeys: journeysOf(items.filter(isJourneyKey)),
     noted: items.filter(({ sk }) => sk.startsWith(targetedNotePrefix)).map(noteOf),
     judged: judged ? judgedVersionOf(judged) : 0,
   };

@@ -103,6 +103,9 @@ export type JourneyState = {
   inserted_at: string;
   updated_at: string;
   completion_verified_at: string | null;
+  cancelled_at?: string | null;
+  expired_at?: string | null;
+  reopened_at?: string | null;
 };
 export type ActionState = { kind: ActionKind; page_id: string; journey_id: string; at: string };
 export type ResponseState = {

@@ -222,6 +222,8 @@ export const changedWork = kind(inCompletions, 'CHANGED#<at>#<uuid5>', work, { e
 export const contactsWork = kind(inCompletions, 'CONTACTS#<at>#<uuid5>', work, { erased: 'kept' });
 /** An account whose holders wait to be looked at. */
 export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { erased: 'kept' });
+/** An account whose holders wait to be told of a change. It sorts last. Its cursor makes the publisher tell a page of them. */
+export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
 
 const inLog = 'T#<team>#E';
 /** The head of the log of a team's events. A reset keeps the log: readers have positions in it. */

@@ -48,6 +48,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['changedWork', keys.completionWorkKey(team, 'CHANGED', at, 'd'), `${T}#Q#COMPLETIONS`, `CHANGED#${at}#d`],
   ['contactsWork', keys.completionWorkKey(team, 'CONTACTS', at, 'd'), `${T}#Q#COMPLETIONS`, `CONTACTS#${at}#d`],
   ['holdersWork', keys.completionWorkKey(team, 'HOLDERS', at, 'd'), `${T}#Q#COMPLETIONS`, `HOLDERS#${at}#d`],
+  ['tellWork', keys.completionWorkKey(team, 'TELL', at, 'd'), `${T}#Q#COMPLETIONS`, `TELL#${at}#d`],
   ['importedVersion', keys.importedVersionKey(team, 'f'), `${T}#F#f`, 'VERSION'],
   ['dropFile', keys.dropKey(team, 'f'), `${T}#F#f`, 'FILE'],
   [

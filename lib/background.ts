@@ -113,6 +113,7 @@ export const backgroundFunctions = [
       write: { items: worksTeams, by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork'],
       checks: ['journeyId', 'openChunk'],
+      ends: true,
       sends: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
@@ -219,6 +220,7 @@ export const backgroundFunctions = [
       queries: ['team'],
       write: { items: ['batch', 'action', 'journey', 'eventHead', 'eventPack', 'changedWork', 'counters'], by: anyWay },
       checks: ['journeyId'],
+      ends: true,
       sends: true,
       notifies: true,
     },

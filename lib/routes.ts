@@ -36,8 +36,8 @@ const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
 const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
 /** Counts the read units of scans, per client. */
 const countsScans = { items: ['scanUse'], by: upserts } as const;
-/** Inserts completions, on the condition that the journey exists. */
-const completes = { write: { items: ['action'], by: ['PutItem'] }, checks: ['journeyId'] } as const;
+/** Inserts completions, on the condition that the journey exists, and for its own that it has not ended. */
+const completes = { write: { items: ['action'], by: ['PutItem'] }, checks: ['journeyId'], ends: true } as const;
 /** The first view of a page is an insert, a later one an update. */
 const views = { ...completes, write: { items: ['action'], by: ['PartiQLUpdate', 'PutItem'] } } as const;
 /** Also answers, in one transaction with the completion. */

@@ -37,7 +37,11 @@ export async function loadPersonItems(database: Database, teamId: string, contac
   });
 }
 
-const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
+/** Names the journey by its template, and by its account if it is one of several. */
+const inJourney = (item: Item) => {
+  const { templateId: template_id, accountId } = partsOfJourneyKey(item);
+  return { template_id, ...(accountId === undefined ? {} : { account_id: accountId }) };
+};
 /** What an export of a person says of the items of each kind. */
 const contents = {
   contacts: storedContact,
@@ -58,9 +62,9 @@ export function personOf(items: readonly PersonItem[]) {
     links: of('links', contents.links).flat(),
     journeys: journeys.map(({ journey }) => journey),
     actions: of('actions', contents.actions),
-    answers: journeys.flatMap(({ journey: { template_id }, given }) =>
-      given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
-    ),
+    answers: of('journeys', (item) =>
+      storedJourney(item).given.answers.map(({ count, ...answer }) => ({ ...inJourney(item), ...answer })),
+    ).flat(),
     responses: of('responses', contents.responses),
     attempts: of('identity_attempts', contents.identity_attempts)[0],
   };

@@ -56,9 +56,11 @@ export function completionWork(
     const key = completionWorkKey(teamId, kind, at, uuid5(JSON.stringify([origin, content]), teamId));
     return { kind: 'insert', item: { ...key, ...content } };
   };
-  const pairs = journeys.map(({ contactId, templateId }) => `${contactId} ${templateId}`);
+  const keys = journeys.map(({ contactId, templateId, accountId }) =>
+    [contactId, templateId, ...(accountId === undefined ? [] : [accountId])].join(' '),
+  );
   return [
-    ...chunksOf(pairs, journeysOfItem).map((all) => insertion('CHANGED', { journeys: all.join(',') })),
+    ...chunksOf(keys, journeysOfItem).map((all) => insertion('CHANGED', { journeys: all.join(',') })),
     ...chunksOf(contactIds, contactsOfItem).map((ids) => insertion('CONTACTS', { contacts: ids.join(' ') })),
     ...accountNumbers.map((account_number) => insertion('HOLDERS', { account_number })),
   ];
@@ -96,9 +98,9 @@ const workItem = itemReader(
   ]),
 );
 
-function journeyKeyOf(pair: string): JourneyKey {
-  const [contactId = '', templateId = ''] = pair.split(' ');
-  return { contactId, templateId };
+function journeyKeyOf(text: string): JourneyKey {
+  const [contactId = '', templateId = '', accountId] = text.split(' ');
+  return { contactId, templateId, accountId };
 }
 
 function workOf(item: Item): CompletionWork {

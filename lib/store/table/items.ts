@@ -109,6 +109,18 @@ export const action = kind(ofContact, 'JOURNEY#<template>#<kind>#<page>', person
   erased: 'with journey',
   exported: 'actions',
 });
+/** A journey about one account, from a template that makes one for each account of the contact. */
+export const accountJourney = kind(ofContact, 'JOURNEY-ACCOUNT#<template>#<account>', person, {
+  published: 'journey',
+  erased: 'with journey',
+  exported: 'journeys',
+});
+/** An action on a page of a journey about an account. */
+export const accountAction = kind(ofContact, 'JOURNEY-ACCOUNT#<template>#<account>#<kind>#<page>', person, {
+  published: 'action',
+  erased: 'with journey',
+  exported: 'actions',
+});
 /** What a person answered to a block, in order of time. It sorts after all items that pages need. */
 export const response = kind(ofContact, 'RESPONSE#<journey>#<at>#<response>', person, {
   published: 'response',
@@ -121,9 +133,9 @@ export const identityAttempts = kind(ofContact, 'PROOF', person, {
   erased: 'with contact',
   exported: 'identity_attempts',
 });
-/** Names the contact and template of the journey with this id. */
+/** Names the contact, template and account of the journey with this id, and whether and how the journey has ended. */
 export const journeyId = kind('T#<team>#J#<journey>', 'JOURNEY', aboutPerson, { erased: 'apart' });
-/** Names the team, contact and template of the journey with this slug. */
+/** Names the team, contact, template and account of the journey with this slug. */
 export const slug = kind('S#<slug>', 'JOURNEY', aboutPerson, { erased: 'apart' });
 /** Exists only if the `unique_id` has been part of a rename. Names the contact that the value belongs to now. */
 export const identity = kind('T#<team>#I#<uuid5>', 'IDENTITY', aboutPerson, { erased: 'apart' });

@@ -73,15 +73,27 @@ export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix
 /** Sort keys from a contact's first link to the contact itself. */
 export const linksAndContact = rangeOf(items.link, items.contact);
 
-export const journeyKey = (teamId: string, contactId: string, templateId: string): Key =>
-  keyOf(items.journey, teamId, contactId, templateId);
+/** @param accountId set only if the template makes a journey for each account of a contact */
+export const journeyKey = (teamId: string, contactId: string, templateId: string, accountId?: string): Key =>
+  accountId === undefined
+    ? keyOf(items.journey, teamId, contactId, templateId)
+    : keyOf(items.accountJourney, teamId, contactId, templateId, accountId);
 export const journeyActionKey = (
   teamId: string,
   contactId: string,
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
-): Key => keyOf(items.action, teamId, contactId, templateId, kind, page_id);
-export const journeyPrefix = prefixOf(items.journey);
+  accountId?: string,
+): Key =>
+  accountId === undefined
+    ? keyOf(items.action, teamId, contactId, templateId, kind, page_id)
+    : keyOf(items.accountAction, teamId, contactId, templateId, accountId, kind, page_id);
+const accountJourneyPrefix = prefixOf(items.accountJourney);
+/** True for a journey, and for an action in one. */
+export const isJourneyKey = ({ sk }: Key): boolean =>
+  sk.startsWith(prefixOf(items.journey)) || sk.startsWith(accountJourneyPrefix);
+/** What the sort keys of a contact's journeys about accounts, from this template, begin with. */
+export const accountJourneysPrefix = (templateId: string): string => `${accountJourneyPrefix}${templateId}#`;
 export const responseKey = (
   teamId: string,
   contactId: string,
@@ -96,11 +108,14 @@ export const identityCheckKey = (teamId: string, contactId: string): Key =>
  * page. The responses sort after them.
  */
 export const contactAggregate = rangeOf(items.link, items.identityAttempts);
-/** The template of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
-export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string; id?: string } {
-  const [templateId = '', kind, pageId, id] = sk.slice(journeyPrefix.length).split('#');
-  if (kind === undefined || pageId === undefined) return { templateId };
-  return { templateId, kind, pageId, ...(id === undefined ? {} : { id }) };
+/** The parts of the key of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
+export type JourneyKeyParts = { templateId: string; accountId?: string; kind?: string; pageId?: string; id?: string };
+export function partsOfJourneyKey({ sk }: Key): JourneyKeyParts {
+  const [, templateId = '', ...rest] = sk.split('#');
+  const ofAccount = sk.startsWith(accountJourneyPrefix) ? { accountId: rest.shift() ?? '' } : {};
+  const [kind, pageId, id] = rest;
+  if (kind === undefined || pageId === undefined) return { templateId, ...ofAccount };
+  return { templateId, ...ofAccount, kind, pageId, ...(id === undefined ? {} : { id }) };
 }
 export const journeyIdKey = (teamId: string, journeyId: string): Key => keyOf(items.journeyId, teamId, journeyId);
 export const slugKey = (slug: string): Key => keyOf(items.slug, slug);

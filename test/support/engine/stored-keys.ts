@@ -21,6 +21,13 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['link', keys.linkKey(team, 'c', '1'), `${T}#C#c`, 'ACCOUNT#1'],
   ['journey', keys.journeyKey(team, 'c', 't'), `${T}#C#c`, 'JOURNEY#t'],
   ['action', keys.journeyActionKey(team, 'c', 't', { kind: 'viewed', page_id: 'p' }), `${T}#C#c`, 'JOURNEY#t#viewed#p'],
+  ['accountJourney', keys.journeyKey(team, 'c', 't', 'a'), `${T}#C#c`, 'JOURNEY-ACCOUNT#t#a'],
+  [
+    'accountAction',
+    keys.journeyActionKey(team, 'c', 't', { kind: 'viewed', page_id: 'p' }, 'a'),
+    `${T}#C#c`,
+    'JOURNEY-ACCOUNT#t#a#viewed#p',
+  ],
   ['response', keys.responseKey(team, 'c', 'j', { at, id: 'r' }), `${T}#C#c`, `RESPONSE#j#${at}#r`],
   ['identityAttempts', keys.identityCheckKey(team, 'c'), `${T}#C#c`, 'PROOF'],
   ['journeyId', keys.journeyIdKey(team, 'j'), `${T}#J#j`, 'JOURNEY'],

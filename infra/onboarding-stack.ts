@@ -4,7 +4,13 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions, importQueue, targetingQueue, webhookQueue } from '../lib/background.ts';
+import {
+  type BackgroundFunction,
+  backgroundFunctions,
+  importQueue,
+  targetingQueue,
+  webhookQueue,
+} from '../lib/background.ts';
 import type { Grants } from '../lib/grants.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';

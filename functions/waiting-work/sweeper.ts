@@ -40,7 +40,9 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   );
   const { imports, completions, webhooks, targeting, walks, not_swept } = report;
   const { chunks_failed, webhooks_failing, targeting_stopped } = report;
-  const waiting = [imports, completions, targeting, walks].map(({ woken, worked, not_woken }) => woken + worked + not_woken);
+  const waiting = [imports, completions, targeting, walks].map(
+    ({ woken, worked, not_woken }) => woken + worked + not_woken,
+  );
   if (waiting.some((lanes) => lanes > 0))
     logger().warn('lanes that waited were woken or worked', { imports, completions, targeting, walks });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });

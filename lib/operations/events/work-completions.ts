@@ -15,6 +15,7 @@ import type { CountService } from '../results/count.ts';
 import type { JourneyService } from '../service.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
 import { workLane } from '../waiting-work/turn.ts';
+import { holdersAtOnce as toldAtOnce } from './account-events.ts';
 import { settleContacts, settleJourneys } from './settle.ts';
 
 export type CompletionWorkService = JourneyService &
@@ -31,6 +32,10 @@ const holdersAtOnce = 400;
  * much as it costs here. So the lane waits so much longer than it worked.
  */
 const restAfterWork = 3;
+/** Milliseconds in which the publisher tells the holders of a page. */
+const restAfterPage = 200;
+/** Sorts after all holders. */
+const endOfHolders = '~';
 
 /**
  * Works what waits in the lane of the team.
@@ -52,6 +57,15 @@ async function workStep(
   hasTime: () => boolean,
 ): Promise<void> {
   const { database, now } = dependencies;
+  if ('step' in work) {
+    if (work.after === endOfHolders) return void (await endCompletionWork(database, work, undefined, []));
+    const { accountNumber, after } = work;
+    const { next } = await holdersPage(database, teamId, accountNumber, { limit: toldAtOnce, after });
+    // The publisher tells those between the two cursors.
+    await endCompletionWork(database, work, next ?? endOfHolders, []);
+    if (next !== undefined) await dependencies.sleep(restAfterPage);
+    return;
+  }
   if ('accountNumber' in work) {
     const { accountNumber, after } = work;
     const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });

@@ -27,10 +27,7 @@ export async function askForWalk(
   const { database, now, newId } = service;
   const { isInsteadOfMarks = false, replaces = false } = options;
   await untilWritten(service, 'too many conflicts on a walk', async () => {
-    const [before, { state }] = await Promise.all([
-      loadWalk(database, teamId, over),
-      loadTargeting(database, teamId),
-    ]);
+    const [before, { state }] = await Promise.all([loadWalk(database, teamId, over), loadTargeting(database, teamId)]);
     const next = newWalk(over, { now: now(), isInsteadOfMarks, of: state.contacts });
     const asked = before && !replaces ? joined(before, next) : next;
     if (asked === before) return undefined;
@@ -42,7 +39,17 @@ type Asked = { now: number; isInsteadOfMarks: boolean; of: number | null };
 
 const newWalk = (over: WalkOver, { now, isInsteadOfMarks, of }: Asked): WalkData => ({
   ...{ over, asked_at: timestamp(now), begins_at: timestamp(now + (isInsteadOfMarks ? beforeWalk : 0)) },
-  ...{ replaces_marks: isInsteadOfMarks, began_at: null, moved_at: null, shard: 0, after: null, looked: 0, started: 0, held: 0, of },
+  ...{
+    replaces_marks: isInsteadOfMarks,
+    began_at: null,
+    moved_at: null,
+    shard: 0,
+    after: null,
+    looked: 0,
+    started: 0,
+    held: 0,
+    of,
+  },
   again_at: null,
 });
 

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { loadPeople } from './load-person.ts';
-import { type Bound, decide, nothing, rulesFor, type Started, startAll, type StartService } from './start.ts';
+import { type Bound, decide, nothing, rulesFor, type Started, type StartService, startAll } from './start.ts';
 import { contextOf, loadTeamRules } from './team-rules.ts';
 
 export type TargetingService = StartService & {
@@ -31,7 +31,7 @@ export async function judgeContacts(
     const rules = rulesFor(team, bound);
     if (rules.length === 0) return nothing;
     const judged = async (ids: readonly string[], eventually: boolean) => {
-      const people = await loadPeople(service, teamId, ids, { eventually });
+      const people = await loadPeople(service, teamId, ids, team.content, { eventually });
       return decide(rules, people, contextOf(team, service.now()), service.onRuleFailure);
     };
     const first = await judged(contactIds, isSeldom);

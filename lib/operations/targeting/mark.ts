@@ -69,7 +69,9 @@ async function subjectsOf(
   teamId: string,
   changes: readonly InputChange[],
 ): Promise<MarkSubject[]> {
-  const created = changes.flatMap((change) => (change.kind === 'account' && change.isNew ? [change.accountNumber] : []));
+  const created = changes.flatMap((change) =>
+    change.kind === 'account' && change.isNew ? [change.accountNumber] : [],
+  );
   const noted = created.length === 0 ? new Set() : await withEarlierHolders(database, teamId, created);
   return changes.flatMap((change): MarkSubject[] => {
     if (change.kind !== 'account') return [{ contactId: change.contactId }];

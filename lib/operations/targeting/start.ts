@@ -1,17 +1,17 @@
+import { reopened, targetedJourney } from '../../domain/journeys/journey.ts';
 import { type BrakeTime, startsLeft, taken } from '../../domain/targeting/brake.ts';
 import { judge } from '../../domain/targeting/judge.ts';
 import type { Judgement, JudgingContext, Note, Start } from '../../domain/targeting/judgement.ts';
 import type { Person } from '../../domain/targeting/person.ts';
 import type { Rule } from '../../domain/targeting/rule.ts';
-import { reopened, targetedJourney } from '../../domain/journeys/journey.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck } from '../../store/contacts/contacts.ts';
-import { insertionsOf, loadJourneys, reopeningOf } from '../../store/journeys/journeys.ts';
 import { keyOfJourney } from '../../store/journeys/journey-items.ts';
+import { insertionsOf, loadJourneys, reopeningOf } from '../../store/journeys/journeys.ts';
 import type { Write } from '../../store/table/database.ts';
 import { holdContacts } from '../../store/targeting/marks.ts';
 import { judgedWrite, noteInsertion } from '../../store/targeting/notes.ts';
-import { ruleCheck, ruleWrite, type StoredRule } from '../../store/targeting/rules.ts';
+import { brakeWrite, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { JourneyService } from '../service.ts';
@@ -137,7 +137,7 @@ async function startAlone(service: StartService, teamId: string, contactId: stri
   let total: Started = nothing;
   await untilWritten(service, 'too many conflicts on what targeting starts', async () => {
     const team = await loadTeamRules(service, teamId);
-    const people = await loadPeople(service, teamId, [contactId]);
+    const people = await loadPeople(service, teamId, [contactId], team.content);
     const [one] = decide(rulesFor(team, bound), people, contextOf(team, service.now()), service.onRuleFailure);
     if (!one) return undefined;
     const done = await startGroup(service, teamId, team, [one], bound);
@@ -238,7 +238,7 @@ class Brakes implements Allowance {
       if (starts === 0 && rule.brake.stopped_at !== null) return [];
       const brake = taken(rule.brake, starts, wanted, this.#time);
       this.#after.push({ ...rule, brake, version: rule.version + 1 });
-      return [ruleWrite(teamId, { ...rule, brake }, rule)];
+      return [brakeWrite(teamId, { ...rule, brake }, rule)];
     });
   }
 
@@ -314,7 +314,7 @@ async function writesFor(
 }
 
 async function writesOfStart(
-  { database, newId, newSlug, now }: StartService,
+  { database, newId, newSlug }: StartService,
   teamId: string,
   { templates }: TeamRules['content'],
   { contact }: Person,

@@ -1,5 +1,5 @@
 import { localTime } from '../../domain/targeting/local-time.ts';
-import { wakeAfter, type WaitingLane } from '../../domain/waiting-work/lane.ts';
+import { type WaitingLane, wakeAfter } from '../../domain/waiting-work/lane.ts';
 import { writeOne } from '../../store/table/database.ts';
 import { countMarks, lanesOf } from '../../store/targeting/marks.ts';
 import { loadTargeting, stateWrite, type Targeting } from '../../store/targeting/rules.ts';

@@ -1,7 +1,7 @@
 import { type BrakeTime, startsADay } from '../../domain/targeting/brake.ts';
 import type { JudgingContext } from '../../domain/targeting/judgement.ts';
-import { isTargeting, type Rule } from '../../domain/targeting/rule.ts';
 import { localTime } from '../../domain/targeting/local-time.ts';
+import { isTargeting, type Rule } from '../../domain/targeting/rule.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
@@ -37,7 +37,10 @@ export const contextOf = ({ content }: Pick<TeamRules, 'content'>, now: number):
   ...{ now, timeZone: timeZoneOf(content.team), content },
 });
 
-export const brakeTimeOf = ({ content: { team }, state }: Pick<TeamRules, 'content' | 'state'>, now: number): BrakeTime => ({
+export const brakeTimeOf = (
+  { content: { team }, state }: Pick<TeamRules, 'content' | 'state'>,
+  now: number,
+): BrakeTime => ({
   ...{ now: timestamp(now), day: localTime(now, timeZoneOf(team)).day },
   limit: startsADay(team?.max_starts_a_day ?? null, state.contacts),
 });

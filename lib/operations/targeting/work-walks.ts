@@ -4,7 +4,14 @@ import { directoryPage } from '../../store/contacts/directory.ts';
 import { writeOne } from '../../store/table/database.ts';
 import { directoryShards } from '../../store/table/keys.ts';
 import { endHeld, heldPage } from '../../store/targeting/marks.ts';
-import { listWalks, type Walk, type WalkData, type WalkOver, walkDeletion, walkWrite } from '../../store/targeting/walks.ts';
+import {
+  listWalks,
+  type Walk,
+  type WalkData,
+  type WalkOver,
+  walkDeletion,
+  walkWrite,
+} from '../../store/targeting/walks.ts';
 import { again } from './ask-for-walk.ts';
 import { saveCount } from './count-contacts.ts';
 import { judgeContacts, type TargetingService } from './judge-contacts.ts';

@@ -5,7 +5,7 @@ import { type LinkedContent, linked, noContent } from '../../domain/campaigns/li
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../../domain/contacts/lookup.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { all, type Database, type Item, readOne, versioned, writeOne } from '../table/database.ts';
+import { all, type Database, type Item, readOne, versioned, type Write, writeOne } from '../table/database.ts';
 import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from '../table/keys.ts';
 import { partsOf, textOf } from '../table/parts.ts';
 import { itemReader } from '../table/stored-item.ts';
@@ -115,13 +115,20 @@ export async function loadStoredContent(database: Database, owner: string): Prom
 /**
  * Replaces the content that was read with the document. Writes first all parts, then the pointer. False if another
  * write changed the content first.
- * @param revision a fresh id @param now milliseconds since the epoch
+ * @param saving.revision a fresh id
+ * @param saving.now milliseconds since the epoch
+ * @param saving.beside is written in one transaction with the pointer
  */
 export async function saveContent(
   database: Database,
   owner: string,
   document: StoredDocument,
-  { before, revision, now }: { before: StoredContent; revision: string; now: number },
+  {
+    before,
+    revision,
+    now,
+    beside = [],
+  }: { before: StoredContent; revision: string; now: number; beside?: readonly Write[] },
 ): Promise<boolean> {
   const parts = await partsOf(document);
   const items = parts.map((data, part) => ({ ...contentPartKey(owner, revision, part), data }));
@@ -129,7 +136,8 @@ export async function saveContent(
   const fields = document.engagement_channels.flatMap(({ lookup_fields }) => lookup_fields);
   const lookups = declaredLookups(before.lookups, fields, timestamp(now));
   const pointer = { revision, parts: parts.length, lookups };
-  if (await writeOne(database, versioned(contentKey(owner), before.version, pointer))) return true;
+  const write = versioned(contentKey(owner), before.version, pointer);
+  if (beside.length > 0 ? await database.transact([write, ...beside]) : await writeOne(database, write)) return true;
   // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
   const stored = await loadPointer(database, owner);
   if (stored?.revision === revision) return true;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AccountStep } from '../../domain/events/account-events.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import type { JourneyKey } from '../journeys/journey-items.ts';
 import { chunksOf, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
@@ -10,7 +11,7 @@ import {
   type Key,
   timeOfCompletionWork,
 } from '../table/keys.ts';
-import { itemReader } from '../table/stored-item.ts';
+import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
 
 /**
  * The lane of a team: what the publisher must still look at to record completions and to count. Changed journeys come
@@ -20,7 +21,12 @@ import { itemReader } from '../table/stored-item.ts';
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */
   at: string;
-} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | { accountNumber: string; after: string | undefined });
+} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | Walk | AccountWork);
+
+/** A walk over the holders of an account. `after`: how far it has come. */
+type Walk = { accountNumber: string; after: string | undefined };
+/** A walk that tells them of a change. */
+export type AccountWork = Walk & { step: AccountStep };
 
 /** What is left to look at. */
 export type WaitingFacts = {
@@ -60,6 +66,29 @@ export function completionWork(
   ];
 }
 
+/** Inserts of work to tell the holders of an account of a change. */
+export function accountWork(
+  teamId: string,
+  at: string,
+  origin: string,
+  { accountNumber: account_number, step }: Omit<AccountWork, 'after'>,
+): Upsert {
+  const content = { account_number, step: JSON.stringify(step) };
+  const key = completionWorkKey(teamId, 'TELL', at, uuid5(JSON.stringify([origin, content]), teamId));
+  return { kind: 'insert', item: { ...key, ...content } };
+}
+
+const accountStep = z.object({ at: storedTime, since: z.string().optional(), isClosing: z.boolean() });
+const accountWorkItem = itemReader(
+  'work on events of accounts',
+  z.object({ account_number: z.string(), step: jsonText(accountStep), after: z.string().optional() }),
+);
+
+export function accountWorkOf(item: Item): AccountWork {
+  const { account_number: accountNumber, step, after } = accountWorkItem(item);
+  return { accountNumber, step, after };
+}
+
 const workItem = itemReader(
   'work on completions',
   z.union([
@@ -76,8 +105,9 @@ function journeyKeyOf(text: string): JourneyKey {
 
 function workOf(item: Item): CompletionWork {
   const { pk, sk } = item;
-  const stored = workItem(item);
   const base = { pk, sk, at: timeOfCompletionWork(item) };
+  if ('step' in item) return { ...base, ...accountWorkOf(item) };
+  const stored = workItem(item);
   if ('journeys' in stored) return { ...base, journeys: stored.journeys.split(',').map(journeyKeyOf) };
   if ('contacts' in stored) return { ...base, contactIds: stored.contacts.split(' ') };
   return { ...base, accountNumber: stored.account_number, after: stored.after };

@@ -253,6 +253,8 @@ export const changedWork = kind(inCompletions, 'CHANGED#<at>#<uuid5>', work, { e
 export const contactsWork = kind(inCompletions, 'CONTACTS#<at>#<uuid5>', work, { erased: 'kept' });
 /** An account whose holders wait to be looked at. */
 export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { erased: 'kept' });
+/** An account whose holders wait to be told of a change. It sorts last. Its cursor makes the publisher tell a page of them. */
+export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
 
 const inTargeting = 'T#<team>#G';
 /** The rule of a template: its revision, since when it is live, and what it has started today. */

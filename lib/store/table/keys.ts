@@ -243,11 +243,13 @@ export const stateAndOpenChunks = rangeOf(items.importState, items.openChunk);
 export const chunkListPrefix = (list: ChunkList) => prefixOf(chunkLists[list]);
 
 /**
- * The team's waiting work on completions and results: journeys that were changed, before contacts, before accounts whose
- * holders are walked, each by the time at which it was stored.
+ * The team's waiting work on completions, results and events of accounts: journeys that were changed, before contacts,
+ * before accounts whose holders are walked, each by the time at which it was stored.
  */
 export const completionWorkPartition = (teamId: string) => partitionOf(items.changedWork, teamId);
-const completionWork = { CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork };
+const completionWork = {
+  ...{ CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork, TELL: items.tellWork },
+};
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
   keyOf(completionWork[kind], teamId, at, name);

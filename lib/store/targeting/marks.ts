@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
-import { StoreUnavailable, chunksOf, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
+import { chunksOf, type Database, type Item, StoreUnavailable, type Upsert, type Write } from '../table/database.ts';
 import {
   contactIdOfHeld,
   contactMarkKey,

@@ -58,6 +58,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['changedWork', keys.completionWorkKey(team, 'CHANGED', at, 'd'), `${T}#Q#COMPLETIONS`, `CHANGED#${at}#d`],
   ['contactsWork', keys.completionWorkKey(team, 'CONTACTS', at, 'd'), `${T}#Q#COMPLETIONS`, `CONTACTS#${at}#d`],
   ['holdersWork', keys.completionWorkKey(team, 'HOLDERS', at, 'd'), `${T}#Q#COMPLETIONS`, `HOLDERS#${at}#d`],
+  ['tellWork', keys.completionWorkKey(team, 'TELL', at, 'd'), `${T}#Q#COMPLETIONS`, `TELL#${at}#d`],
   ['targetingRule', keys.targetingRuleKey(team, 't'), `${T}#G`, 'RULE#t'],
   ['targetingState', keys.targetingStateKey(team), `${T}#G`, 'STATE'],
   ['heldContact', keys.heldContactKey(team, 't', 'c'), `${T}#G#t`, 'HELD#c'],

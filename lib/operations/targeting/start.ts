@@ -182,7 +182,8 @@ async function startGroup(
   const time = brakeTimeOf(team, now());
   const allowance = bound.kind === 'brakes' ? new Brakes(team, time) : new WalkBound(team, bound);
   const plan: Plan = { writes: [], started: 0, held: [] };
-  for (const one of group) plan.writes.push(...(await writesFor(service, teamId, team, one, allowance, plan)));
+  for (const one of group)
+    plan.writes = plan.writes.concat(await writesFor(service, teamId, team, one, allowance, plan));
   const ofBound = allowance.writes(teamId, service.newId);
   const writes = [...plan.writes, ...ofBound];
   if (writes.length > 0 && !(await database.transact(writes, { losesConflicts: true }))) return undefined;

@@ -43,11 +43,13 @@ export async function targetingThatWaits(
 
 /** The lane of walks, if one may begin. One that moves does not wait. */
 function walkThatWaits(teamId: string, walks: readonly Walk[], now: number): WaitingLane[] {
-  const ready = walks.map(({ begins_at, moved_at }) => Date.parse(moved_at ?? begins_at)).filter((time) => time <= now);
-  if (ready.length === 0) return [];
+  const ready = walks.filter(({ begins_at }) => Date.parse(begins_at) <= now);
   // The lane works one after another, so it moves if one of them does.
-  const moving = walks.flatMap(({ moved_at }) => (moved_at === null ? [] : [Date.parse(moved_at)]));
-  const since = moving.length > 0 ? Math.max(...moving) : Math.min(...ready);
+  const moved = ready.flatMap(({ moved_at }) => moved_at ?? []).sort();
+  const begins = ready.map(({ begins_at }) => begins_at).sort();
+  const latest = moved.at(-1) ?? begins[0];
+  if (latest === undefined) return [];
+  const since = Date.parse(latest);
   return [{ lane: walkLane(teamId), since, wakeAt: since + wakeAfter }];
 }
 

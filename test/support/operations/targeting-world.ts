@@ -125,8 +125,8 @@ export class TargetingWorld {
     };
     return {
       ...bound(this.database),
-      write: async (...args) => counted(() => this.database.write(...args)),
-      transact: async (...args) => counted(() => this.database.transact(...args)),
+      write: async (writes) => counted(() => this.database.write(writes)),
+      transact: async (writes) => counted(() => this.database.transact(writes)),
     };
   }
 }

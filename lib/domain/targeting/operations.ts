@@ -44,14 +44,18 @@ type TestsOf<Kind extends ValueKind> = Record<
   MakeTest
 >;
 
+/** @param forms all forms of a value of the condition that are equal to it @param formOf the one in which it is compared */
 const isAmong =
-  (form: (value: ConditionScalar, field: RuleField) => string[]): MakeTest =>
+  (forms: (value: ConditionScalar, field: RuleField) => string[], formOf: (value: string) => string): MakeTest =>
   (wanted, field) => {
-    const forms = new Set([wanted].flat().flatMap((each) => form(each, field)));
-    return (value) => forms.has(value);
+    const all = new Set([wanted].flat().flatMap((each) => forms(each, field)));
+    return (value) => all.has(formOf(value));
   };
-const isText = isAmong((value, field) => textForms(value, field));
-const isDecimal = isAmong((value) => [canonicalDecimal(decimalText(value))]);
+const isText = isAmong(
+  (value, field) => textForms(value, field),
+  (value) => value,
+);
+const isDecimal = isAmong((value) => [canonicalDecimal(decimalText(value))], canonicalDecimal);
 
 const compares =
   (meets: (order: number) => boolean): MakeTest =>

@@ -77,13 +77,16 @@ export const routes = [
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+    write: {
+      items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'],
+      by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
+    },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
   bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
@@ -113,7 +116,7 @@ export const routes = [
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
   // Queries the journey with its recorded actions.
   bearer('confirm-journey', ['PUT'], '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys/confirm', {

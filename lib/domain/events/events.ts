@@ -52,7 +52,7 @@ const rules: Rules = {
   journey({ contactId: contact_id, templateId: template_id, accountId, before, after }) {
     if (!after) return undefined;
     const event = (type: EventType, at: string, ...more: string[]) => ({
-      ...{ type, at, contact_id, ...aboutAccount(accountId), journey_id: after.id, template_id },
+      ...{ type, at, contact_id, ...aboutAccount(after.account_id ?? accountId), journey_id: after.id, template_id },
       fact: [type, after.id, ...more],
     });
     if (!before) return event('journey.created', after.inserted_at);

@@ -1,4 +1,5 @@
 import type { Template } from '../../domain/campaigns/template.ts';
+import { expiresAt } from '../../domain/journeys/journey-page.ts';
 import type { JourneyState, Person, PersonAccount, PersonJourney } from '../../domain/targeting/person.ts';
 import type { ProductCache } from '../../store/accounts/products.ts';
 import type { JourneyWithActions } from '../../store/journeys/journeys.ts';
@@ -61,8 +62,7 @@ function personJourneyOf(stored: JourneyWithActions, hours: number | null, now: 
 /** An expiry counts from its time on, also before it is recorded. */
 function stateOf({ journey, actions }: JourneyWithActions, hours: number | null, now: number): JourneyState {
   if (actions.some(({ kind }) => kind === 'finished')) return 'completed';
-  const { cancelled_at, expired_at, reopened_at, inserted_at } = journey;
-  if (cancelled_at !== null) return 'cancelled';
-  const isPast = hours !== null && now >= Date.parse(reopened_at ?? inserted_at) + hours * 3_600_000;
-  return expired_at !== null || isPast ? 'expired' : 'open';
+  if (journey.cancelled_at !== null) return 'cancelled';
+  const expiry = expiresAt({ journey_duration_hours: hours }, journey);
+  return journey.expired_at !== null || (expiry !== undefined && expiry <= now) ? 'expired' : 'open';
 }

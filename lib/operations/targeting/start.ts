@@ -1,4 +1,5 @@
 import { reopened, targetedJourney } from '../../domain/journeys/journey.ts';
+import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { type BrakeTime, startsLeft, taken } from '../../domain/targeting/brake.ts';
 import { judge } from '../../domain/targeting/judge.ts';
 import type { Judgement, JudgingContext, Note, Start } from '../../domain/targeting/judgement.ts';
@@ -315,7 +316,7 @@ async function writesFor(
 }
 
 async function writesOfStart(
-  { database, newId, newSlug }: StartService,
+  { database, newId, newSlug, now }: StartService,
   teamId: string,
   { templates }: TeamRules['content'],
   { contact }: Person,
@@ -326,10 +327,13 @@ async function writesOfStart(
   const isOneForOne = template.journey_creation_strategy === 'ONE_FOR_ONE';
   if (reopens === undefined) {
     const context = { id: newId(), slug: newSlug(), contactId: contact.id, template, now: at };
-    return insertionsOf(teamId, targetedJourney(context, { account_id, isOneForOne, revision }), contact.inserted_at);
+    const journey = targetedJourney(context, { account_id, isOneForOne, revision });
+    return insertionsOf(teamId, journey, contact.inserted_at, dueAtOf(template, journey, now()));
   }
   const key = { contact_id: contact.id, template_id, account_id, is_one_for_one: isOneForOne };
   const [stored] = await loadJourneys(database, teamId, [keyOfJourney(key)]);
-  // The version of the contact's decisions shows that it has not changed.
-  return stored?.journey.id === reopens ? reopeningOf(teamId, reopened(stored.journey, at), stored) : [];
+  // Another writer has reopened it, or it was erased.
+  if (stored?.journey.id !== reopens || stored.journey.cancelled_at === null) return [];
+  const journey = reopened(stored.journey, at);
+  return reopeningOf(teamId, journey, stored, dueAtOf(template, journey, now()));
 }

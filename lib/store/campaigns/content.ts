@@ -1,15 +1,27 @@
 import * as z from 'zod';
 import { BoundedCache, LoadCache } from '../../cache.ts';
 import type { StoredDocument } from '../../domain/campaigns/document.ts';
+import { changedDurations } from '../../domain/campaigns/durations.ts';
 import { type LinkedContent, linked, noContent } from '../../domain/campaigns/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../../domain/contacts/lookup.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { all, type Database, type Item, readOne, versioned, type Write, writeOne } from '../table/database.ts';
+import {
+  all,
+  chunksOf,
+  type Database,
+  type Item,
+  readOne,
+  type Upsert,
+  versioned,
+  type Write,
+  writeOne,
+} from '../table/database.ts';
 import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from '../table/keys.ts';
 import { partsOf, textOf } from '../table/parts.ts';
 import { itemReader } from '../table/stored-item.ts';
 import { teamOf } from '../teams/teams.ts';
+import { planInsertion } from '../waiting-work/due-work.ts';
 import { storedContentOf } from './stored-content.ts';
 
 /**
@@ -137,13 +149,33 @@ export async function saveContent(
   const lookups = declaredLookups(before.lookups, fields, timestamp(now));
   const pointer = { revision, parts: parts.length, lookups };
   const write = versioned(contentKey(owner), before.version, pointer);
-  if (beside.length > 0 ? await database.transact([write, ...beside]) : await writeOne(database, write)) return true;
+  const plans = plansOf(owner, before.document, document, now);
+  if (await savePointer(database, [write, ...beside], plans)) return true;
   // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
   const stored = await loadPointer(database, owner);
   if (stored?.revision === revision) return true;
   // After a later version, this revision may have been current for a moment, so it is kept.
   if (stored?.version === before.version + 1) await expireParts(database, owner, pointer, now);
   return false;
+}
+
+/** Longer than any cache of content, running invocation and lag of an index. */
+const planAfter = 120_000;
+
+/** Asks for walks over the journeys of the templates whose duration has changed. They change nothing if it has not. */
+const plansOf = (owner: string, before: StoredDocument, document: StoredDocument, now: number): Write[] =>
+  changedDurations(before, document).map((templateId) => planInsertion(owner, timestamp(now + planAfter), templateId));
+
+/** Writes the pointer, with what is one transaction with it. Plans that are too many are written before. */
+async function savePointer(
+  database: Database,
+  writes: readonly [Upsert, ...Write[]],
+  plans: readonly Write[],
+): Promise<boolean> {
+  const left = 100 - writes.length;
+  for (const group of chunksOf(plans.slice(left), 100)) await database.transact(group);
+  const all = [...writes, ...plans.slice(0, left)];
+  return all.length === 1 ? writeOne(database, writes[0]) : database.transact(all);
 }
 
 /** The document of a current or earlier revision; `undefined` if it is not stored. */

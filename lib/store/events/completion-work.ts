@@ -12,6 +12,7 @@ import {
   timeOfCompletionWork,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
+import type { DueEntry, DueJourney } from '../waiting-work/due-work.ts';
 
 /**
  * The lane of a team: what the publisher must still look at to record completions and to count. Changed journeys come
@@ -21,12 +22,15 @@ import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */
   at: string;
-} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | Walk | AccountWork);
+} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | Walk | AccountWork | { due: DueJourney[] } | PlanWork);
 
 /** A walk over the holders of an account. `after`: how far it has come. */
 type Walk = { accountNumber: string; after: string | undefined };
 /** A walk that tells them of a change. */
 export type AccountWork = Walk & { step: AccountStep };
+
+/** A walk over the journeys of a template. `after`: how far it has come. */
+export type PlanWork = { planOf: string; after: string | undefined };
 
 /** What is left to look at. */
 export type WaitingFacts = {
@@ -78,6 +82,20 @@ export function accountWork(
   return { kind: 'insert', item: { ...key, ...content } };
 }
 
+/** Inserts what was due into the lane. The same entries are one item. */
+export function dueWork(teamId: string, at: string, entries: readonly DueEntry[]): Upsert[] {
+  const insertion = (kind: 'DUE' | 'PLAN', name: unknown, content: Record<string, string>): Upsert => ({
+    kind: 'insert',
+    item: { ...completionWorkKey(teamId, kind, at, uuid5(JSON.stringify(name), teamId)), ...content },
+  });
+  const due = entries.flatMap((entry) => ('journey' in entry ? [entry.journey] : []));
+  const plans = entries.flatMap((entry) => ('templateId' in entry ? [entry] : []));
+  return [
+    ...(due.length > 0 ? [insertion('DUE', due, { due: JSON.stringify(due) })] : []),
+    ...plans.map(({ sk, templateId }) => insertion('PLAN', sk, { plan_of: templateId })),
+  ];
+}
+
 const accountStep = z.object({ at: storedTime, since: z.string().optional(), isClosing: z.boolean() });
 const accountWorkItem = itemReader(
   'work on events of accounts',
@@ -89,11 +107,18 @@ export function accountWorkOf(item: Item): AccountWork {
   return { accountNumber, step, after };
 }
 
+const dueJourney = z.object({
+  ...{ journeyId: z.string(), at: storedTime, contactId: z.string(), templateId: z.string() },
+  accountId: z.string().optional(),
+});
+
 const workItem = itemReader(
   'work on completions',
   z.union([
     z.object({ journeys: z.string() }),
     z.object({ contacts: z.string() }),
+    z.object({ due: jsonText(z.array(dueJourney)) }),
+    z.object({ plan_of: z.string(), after: z.string().optional() }),
     z.object({ account_number: z.string(), after: z.string().optional() }),
   ]),
 );
@@ -110,6 +135,8 @@ function workOf(item: Item): CompletionWork {
   const stored = workItem(item);
   if ('journeys' in stored) return { ...base, journeys: stored.journeys.split(',').map(journeyKeyOf) };
   if ('contacts' in stored) return { ...base, contactIds: stored.contacts.split(' ') };
+  if ('due' in stored) return { ...base, due: stored.due };
+  if ('plan_of' in stored) return { ...base, planOf: stored.plan_of, after: stored.after };
   return { ...base, accountNumber: stored.account_number, after: stored.after };
 }
 
@@ -131,7 +158,7 @@ export async function endCompletionWork(
   left: readonly Upsert[],
 ): Promise<boolean> {
   const { pk, sk } = work;
-  const expect = 'accountNumber' in work ? { after: work.after } : {};
+  const expect = 'after' in work ? { after: work.after } : {};
   const end: Write =
     after === undefined
       ? { kind: 'delete', key: { pk, sk }, expect }

@@ -1,4 +1,5 @@
 import type { LookupSlot } from '../../domain/contacts/lookup.ts';
+import { minuteOf } from '../../domain/waiting-work/due.ts';
 import { uuid5 } from './digest.ts';
 import type { KeyPattern, PartsOf } from './items.ts';
 import * as items from './items.ts';
@@ -249,10 +250,24 @@ export const chunkListPrefix = (list: ChunkList) => prefixOf(chunkLists[list]);
 export const completionWorkPartition = (teamId: string) => partitionOf(items.changedWork, teamId);
 const completionWork = {
   ...{ CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork, TELL: items.tellWork },
+  ...{ DUE: items.dueWork, PLAN: items.planWork },
 };
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
   keyOf(completionWork[kind], teamId, at, name);
+/** What is due in a minute, by its time. */
+export const duePartition = (teamId: string, minute: string) => partitionOf(items.dueJourney, teamId, minute);
+export const dueJourneyKey = (teamId: string, at: string, journeyId: string): Key =>
+  keyOf(items.dueJourney, teamId, minuteOf(at), at, journeyId);
+export const duePlanKey = (teamId: string, at: string, templateId: string): Key =>
+  keyOf(items.duePlan, teamId, minuteOf(at), at, templateId);
+export const dueStateKey = (teamId: string): Key => keyOf(items.dueState, teamId);
+/** When the entry is due, and of what. */
+export function partsOfDueKey({ sk }: Key): { at: string } & ({ journeyId: string } | { templateId: string }) {
+  const [at = '', kind, id = ''] = sk.split('#');
+  return { at, ...(kind === 'JOURNEY' ? { journeyId: id } : { templateId: id }) };
+}
+
 export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';
 
 /** The rules of a team, and the state of its targeting. */

@@ -20,7 +20,7 @@ export async function countIfOld(
   await scanDirectory(database, { teamId, search: '' }, () => {
     contacts += 1;
   });
-  await saveCount({ database, now }, teamId, team, contacts);
+  await saveCount({ database, now }, teamId, team, { contacts });
 }
 
 /** Notes the number of contacts. Another writer that is first has noted one too. */
@@ -28,9 +28,9 @@ export async function saveCount(
   { database, now }: Pick<Service, 'database' | 'now'>,
   teamId: string,
   team: Pick<TeamRules, 'state'>,
-  contacts: number,
+  counted: { contacts: number; too_many_accounts?: number },
 ): Promise<void> {
-  const state = { ...team.state, contacts, counted_at: timestamp(now()) };
+  const state = { ...team.state, ...counted, counted_at: timestamp(now()) };
   const isWritten = await writeOne(database, stateWrite(teamId, state));
   team.state = isWritten ? { ...state, version: state.version + 1 } : state;
 }

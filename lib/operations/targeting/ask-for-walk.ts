@@ -48,6 +48,7 @@ const newWalk = (over: WalkOver, { now, isInsteadOfMarks, of }: Asked): WalkData
     looked: 0,
     started: 0,
     held: 0,
+    too_many: 0,
     of,
   },
   again_at: null,

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { loadPeople } from './load-person.ts';
-import { type Bound, decide, nothing, rulesFor, type Started, type StartService, startAll } from './start.ts';
+import { type Bound, decide, nothing, rulesFor, type Started, type StartService, startAll, sumOf } from './start.ts';
 import { contextOf, loadTeamRules } from './team-rules.ts';
 
 export type TargetingService = StartService & {

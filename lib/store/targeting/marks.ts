@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
-import { chunksOf, type Database, type Item, pages, StoreUnavailable, type Upsert, type Write } from '../table/database.ts';
+import {
+  chunksOf,
+  type Database,
+  type Item,
+  pages,
+  StoreUnavailable,
+  type Upsert,
+  type Write,
+} from '../table/database.ts';
 import {
   contactIdOfHeld,
   contactMarkKey,

@@ -1,10 +1,10 @@
 import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
 import { Problem } from '../../../../lib/domain/values/problem.ts';
+import type { JourneyService } from '../../../../lib/operations/service.ts';
 import { askForWalk } from '../../../../lib/operations/targeting/ask-for-walk.ts';
 import { loadPeople } from '../../../../lib/operations/targeting/load-person.ts';
 import { decide } from '../../../../lib/operations/targeting/start.ts';
 import { contextOf, loadTeamRules, type TeamRules } from '../../../../lib/operations/targeting/team-rules.ts';
-import type { JourneyService } from '../../../../lib/operations/service.ts';
 import { directoryPage } from '../../../../lib/store/contacts/directory.ts';
 import { directoryShards } from '../../../../lib/store/table/keys.ts';
 
@@ -40,7 +40,8 @@ export async function includeExisting(service: CommandService, teamId: string, r
 
 const notLive = {
   path: '--template',
-  message: 'the targeting of this template is not live: it needs groups, status "live" and a published page, and is neither muted nor archived',
+  message:
+    'the targeting of this template is not live: it needs groups, status "live" and a published page, and is neither muted nor archived',
 };
 
 async function countJourneys(
@@ -75,4 +76,3 @@ export async function judgeEverybody(service: JourneyService, teamId: string): P
 }
 
 const noRules = { path: '--team', message: 'the team has no live template with targeting groups' };
-

@@ -1,6 +1,6 @@
-import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
 import { hasRule } from '../../../../lib/domain/campaigns/targeting-rule.ts';
 import { startsLeft } from '../../../../lib/domain/targeting/brake.ts';
+import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
 import type { JourneyService } from '../../../../lib/operations/service.ts';
 import { brakeTimeOf, loadTeamRules } from '../../../../lib/operations/targeting/team-rules.ts';
 import { countHeld, countMarks, lanesOf } from '../../../../lib/store/targeting/marks.ts';

@@ -1,13 +1,13 @@
 import { isRunning } from '../../../../lib/domain/targeting/rule.ts';
 import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { findTemplate } from '../../../../lib/operations/campaigns/find-template.ts';
 import { endJourney } from '../../../../lib/operations/journeys/end.ts';
 import type { JourneyService } from '../../../../lib/operations/service.ts';
 import { keyOfJourney } from '../../../../lib/store/journeys/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions } from '../../../../lib/store/journeys/journeys.ts';
 import { listJourneyKeys } from '../../../../lib/store/results/journey-lists.ts';
 import { together } from '../../../../lib/store/table/together.ts';
-import { findTemplate } from '../../../../lib/operations/campaigns/find-template.ts';
 
 type UndoService = JourneyService & { onProgress(text: string): void };
 
@@ -43,7 +43,8 @@ export async function journeysToUndo(
 
 const stillLive = {
   path: '--template',
-  message: 'the template is live and not muted, so targeting goes on. Mute it first: set "is_muted": true and import it',
+  message:
+    'the template is live and not muted, so targeting goes on. Mute it first: set "is_muted": true and import it',
 };
 
 /** Nobody has opened it: nothing is recorded in it. */

@@ -79,6 +79,7 @@ journey = call("createJourney", models.StartedJourney, template, body=body, expe
 every(models.ListedJourney, call("listJourneys", None, query={"contact_id": str(contact.id)}))
 confirmation = models.JourneyConfirmation(is_completion_confirmed=True)
 call("confirmJourney", models.Journey, template, journey.id, body=confirmation)
+call("cancelJourney", models.Journey, journey.id)
 action = models.PageAction(type="page_viewed", page_id=page)
 call("recordAction", None, journey.slug, body=action, expected=204)
 call("listResponses", models.ResponseList, journey.id)

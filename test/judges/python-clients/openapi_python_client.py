@@ -99,6 +99,7 @@ assert call("test_webhook", 200, webhook.id, client=client).received is False
 call("delete_webhook", 204, webhook.id, client=client)
 confirmation = JourneyConfirmation(is_completion_confirmed=True)
 call("confirm_journey", 200, template, journey.id, client=client, body=confirmation)
+call("cancel_journey", 200, journey.id, client=client)
 action = PageAction(type_=PageActionType.PAGE_VIEWED, page_id=page)
 call("record_action", 204, journey.slug, client=public, body=action)
 call("show_journey", 200, journey.slug, client=public)

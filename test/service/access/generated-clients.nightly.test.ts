@@ -102,6 +102,7 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('listTemplateResponses', template, { limit: 1 })).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   expect(await statusOf('confirmJourney', template, started.data.id, { is_completion_confirmed: true })).toBe(200);
+  expect(await statusOf('cancelJourney', started.data.id)).toBe(200);
   expect(await statusOf('showJourney', started.data.slug, {})).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   const action = { type: 'page_viewed', page_id: viewedPage };

@@ -79,7 +79,6 @@ journey = call("createJourney", models.StartedJourney, template, body=body, expe
 every(models.ListedJourney, call("listJourneys", None, query={"contact_id": str(contact.id)}))
 confirmation = models.JourneyConfirmation(is_completion_confirmed=True)
 call("confirmJourney", models.Journey, template, journey.id, body=confirmation)
-call("cancelJourney", models.Journey, journey.id)
 action = models.PageAction(type="page_viewed", page_id=page)
 call("recordAction", None, journey.slug, body=action, expected=204)
 call("listResponses", models.ResponseList, journey.id)
@@ -104,6 +103,7 @@ found = call("searchContentContainers", models.ContentContainerReference, channe
 assert str(found.journey_url) == f"{base_url}/j/{journey.slug}", found
 call("showChannelContent", None, channel, str(found.url).rsplit("/", 1)[-1])
 
+call("cancelJourney", models.Journey, journey.id)
 assert call("eraseContact", models.ContactErasure, contact.id, expected=202).status == "erasing"
 
 # Reads that need no parameters need no line above.

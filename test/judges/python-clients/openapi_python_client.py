@@ -99,7 +99,6 @@ assert call("test_webhook", 200, webhook.id, client=client).received is False
 call("delete_webhook", 204, webhook.id, client=client)
 confirmation = JourneyConfirmation(is_completion_confirmed=True)
 call("confirm_journey", 200, template, journey.id, client=client, body=confirmation)
-call("cancel_journey", 200, journey.id, client=client)
 action = PageAction(type_=PageActionType.PAGE_VIEWED, page_id=page)
 call("record_action", 204, journey.slug, client=public, body=action)
 call("show_journey", 200, journey.slug, client=public)
@@ -116,6 +115,7 @@ found = call("search_content_containers", 200, channel, client=client, meta_priv
 assert found.journey_url == f"{base_url}/j/{journey.slug}", found
 call("show_channel_content", 200, channel, found.url.rsplit("/", 1)[-1], client=public)
 
+call("cancel_journey", 200, journey.id, client=client)
 assert call("erase_contact", 202, contact.id, client=client).status == "erasing"
 
 for name in ("get_openapi", "get_oauth_metadata", "get_jwks"):

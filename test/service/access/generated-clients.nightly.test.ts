@@ -102,7 +102,6 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('listTemplateResponses', template, { limit: 1 })).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   expect(await statusOf('confirmJourney', template, started.data.id, { is_completion_confirmed: true })).toBe(200);
-  expect(await statusOf('cancelJourney', started.data.id)).toBe(200);
   expect(await statusOf('showJourney', started.data.slug, {})).toBe(200);
   expect(await statusOf('listResponses', started.data.id)).toBe(200);
   const action = { type: 'page_viewed', page_id: viewedPage };
@@ -123,6 +122,7 @@ test('functions of oazapfts make every call', async () => {
   for (const name of await plainReads())
     if (!called.has(name)) expect([name, await statusOf(name)]).toEqual([name, 200]);
 
+  expect(await statusOf('cancelJourney', started.data.id)).toBe(200);
   expect(await statusOf('eraseContact', known.id)).toBe(202);
   const missing = Object.keys(client).filter((name) => !called.has(name));
   expect(missing, 'operations that this test must call too').toEqual([]);

@@ -57,8 +57,11 @@ const newWalk = (over: WalkOver, { now, isInsteadOfMarks, of }: Asked): WalkData
 /** The walk that serves the new request too. One that replaces marks begins two minutes after it began to. */
 function joined(walk: Walk, next: WalkData): WalkData {
   const replaces_marks = walk.replaces_marks || next.replaces_marks;
-  if (walk.began_at !== null) return { ...walk, again_at: next.asked_at, replaces_marks };
-  return replaces_marks === walk.replaces_marks ? walk : { ...walk, begins_at: next.begins_at, replaces_marks };
+  const isSame = replaces_marks === walk.replaces_marks;
+  if (walk.began_at !== null) {
+    return isSame && walk.again_at !== null ? walk : { ...walk, again_at: next.asked_at, replaces_marks };
+  }
+  return isSame ? walk : { ...walk, begins_at: next.begins_at, replaces_marks };
 }
 
 /** The walk as it begins again after its end. */

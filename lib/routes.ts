@@ -36,8 +36,8 @@ const upserts = ['PartiQLInsert', 'PartiQLUpdate'] as const;
 const anyWay = [...upserts, 'PutItem', 'UpdateItem'] as const;
 /** Counts the read units of scans, per client. */
 const countsScans = { items: ['scanUse'], by: upserts } as const;
-/** Inserts completions, on the condition that the journey exists. */
-const completes = { write: { items: ['action'], by: ['PutItem'] }, checks: ['journeyId'] } as const;
+/** Inserts completions, on the condition that the journey exists, and for its own that it has not ended. */
+const completes = { write: { items: ['action'], by: ['PutItem'] }, checks: ['journeyId'], ends: true } as const;
 /** The first view of a page is an insert, a later one an update. */
 const views = { ...completes, write: { items: ['action'], by: ['PartiQLUpdate', 'PutItem'] } } as const;
 /** Also answers, in one transaction with the completion. */
@@ -77,13 +77,16 @@ export const routes = [
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+    write: {
+      items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'],
+      by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
+    },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
   bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
@@ -113,7 +116,7 @@ export const routes = [
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
   // Queries the journey with its recorded actions.
   bearer('confirm-journey', ['PUT'], '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys/confirm', {

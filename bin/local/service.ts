@@ -174,6 +174,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket, fo
     DROP_BUCKET: bucket.name,
     DROP_QUEUE_URL: queueUrl(queues.drops),
     WEBHOOK_QUEUE_URL: queueUrl(queues.webhooks),
+    TARGETING_QUEUE_URL: queueUrl(queues.targeting),
     LOCAL_WEBHOOKS: 'allowed',
     IMAGE_BUCKET: imageBucket,
     SIGNING_KEYS: pathToFileURL(join(folder, 'signing-keys.json')).href,

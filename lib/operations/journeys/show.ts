@@ -29,7 +29,7 @@ import type { Team } from '../../domain/teams/team.ts';
 import { notFound } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
-import type { JourneyKey } from '../../store/journeys/journey-items.ts';
+import { type JourneyKey, keyOfJourney, nameOfJourney } from '../../store/journeys/journey-items.ts';
 import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
@@ -115,11 +115,13 @@ export async function openJourney(
 ): Promise<JourneyView> {
   const { database, content } = service;
   const [aggregate, recent] = await Promise.all([
-    loadShownAggregate(database, key.teamId, key.contactId, key.templateId),
+    loadShownAggregate(database, key.teamId, key.contactId, key),
     content.load(key.teamId),
   ]);
   if (!aggregate) throw notFound();
-  const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId);
+  const journeys = aggregate.journeys.filter(
+    ({ journey }) => nameOfJourney(keyOfJourney(journey)) === nameOfJourney(key),
+  );
   const own = { ...aggregate, journeys };
   const lowerCased = { page: asked.page?.toLowerCase(), after: asked.after?.toLowerCase() };
   let withoutPage: JourneyView | undefined;

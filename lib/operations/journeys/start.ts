@@ -1,16 +1,18 @@
+import type { Template } from '../../domain/campaigns/template.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journeys/journey.ts';
+import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
 import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys/journeys.ts';
-import type { Database } from '../../store/table/database.ts';
+import { chunksOf, type Database } from '../../store/table/database.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
 export type JourneyStart = {
   contact: Pick<Contact, 'id' | 'inserted_at'>;
-  template: { id: string; name: string | null };
+  template: Pick<Template, 'id' | 'name' | 'journey_duration_hours'>;
   change?: JourneyChange;
 };
 
@@ -18,7 +20,7 @@ type Task = Required<JourneyStart> & { contactId: string; templateId: string; id
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
 
 /** Journeys that one transaction can create, with the check of a contact for each: it has at most 100 writes. */
-const journeysAtOnce = Math.floor(100 / (itemsOfJourney + 1));
+const journeysAtOnce = (areDue: boolean) => Math.floor(100 / (itemsOfJourney + (areDue ? 2 : 1)));
 
 /**
  * Creates or updates these journeys, each with a different contact and template, and returns them in the same order. A
@@ -74,12 +76,15 @@ async function save(database: Database, teamId: string, all: readonly Decision[]
     updated.map(({ applied, stored }) => updateOf(teamId, applied.journey, stored!)),
   );
   const saved = [...unchanged, ...updated.filter((_, index) => written[index])];
-  for (let from = 0; from < created.length; from += journeysAtOnce) {
-    const group = created.slice(from, from + journeysAtOnce);
+  const areDue = created.some(({ task }) => task.template.journey_duration_hours !== null);
+  for (const group of chunksOf(created, journeysAtOnce(areDue))) {
     const contacts = new Map(group.map(({ task: { contact } }) => [contact.id, contact]));
     const checks = [...contacts.values()].map((contact) => contactCheck(teamId, contact));
     const journeys = group.flatMap(({ task, applied }) =>
-      insertionsOf(teamId, applied.journey, task.contact.inserted_at),
+      insertionsOf(
+        ...([teamId, applied.journey, task.contact.inserted_at] as const),
+        dueAtOf(task.template, applied.journey, Date.parse(task.now)),
+      ),
     );
     if (await database.transact([...checks, ...journeys])) {
       for (const decision of group) saved.push(decision);

@@ -258,7 +258,11 @@ describe('starting journeys', () => {
     const uniqueIds = Array.from({ length: count }, (_, n) => `p${n}`);
     for (const unique_id of uniqueIds) await post({ unique_id });
     const contacts = await loadContacts(database, team, uniqueIds.map(idOf));
-    return contacts.map((stored) => ({ contact: stored!.contact, template: { id: firstId, name: 'W' }, change }));
+    return contacts.map((stored) => ({
+      contact: stored!.contact,
+      template: { id: firstId, name: 'W', journey_duration_hours: null },
+      change,
+    }));
   };
   const observedWith = (changes: Partial<Database> = {}) => {
     const transactions: number[] = [];

@@ -22,7 +22,7 @@ export type TemplateExplanation = {
 };
 
 export type Outcome =
-  /** The contact has journeys of the template, whoever started them. */
+  /** The contact has journeys of the template, no matter who started them. */
   | { kind: 'has_journey'; journeys: PersonJourney[] }
   | { kind: 'noted'; account_ids: (string | null)[] }
   /** `because`: a word or two. */

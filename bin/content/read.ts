@@ -35,7 +35,7 @@ const plainLists: readonly unknown[] = [
  * change.
  */
 function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
-  const copy = structuredClone(value);
+  const copy = copyOf(value) as JsonObject;
   for (const { path } of issues) {
     const depth = path.findIndex((part) => plainLists.includes(part));
     const within = depth === -1 ? path : path.slice(0, depth + 1);
@@ -46,6 +46,13 @@ function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]):
     else delete (parent as JsonObject)[last];
   }
   return withKeys(copy);
+}
+
+/** A number with all its digits cannot be cloned by `structuredClone`. */
+function copyOf(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copyOf(inner)]));
 }
 
 /** A condition that no other rule of the import objects to. */

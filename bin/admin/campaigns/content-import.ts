@@ -72,7 +72,8 @@ function sayRuleChanges({ ruleChanges }: CheckedContent): void {
     say(`${inLine(name ?? template_id)}: ${changeTexts[change]}`);
 }
 
-const whomItIsFor = 'for accounts, or contacts, that are stored from now on. Whoever is there already gets nothing';
+const whomItIsFor =
+  'for accounts, or contacts, that are stored from now on. Nobody who is there already gets a journey';
 const changeTexts: Readonly<Record<RuleChange['change'], string>> = {
   starts: `its rule goes live, ${whomItIsFor}.`,
   changes: `its live rule changes. In this form it is ${whomItIsFor}.`,

@@ -3,7 +3,6 @@ import { deprecatedFields, detailFields } from '../contacts/contact.ts';
 import { canonicalText } from '../values/canonical-json.ts';
 import { isNumber } from '../values/fields.ts';
 import type { JsonValue, RawNumber } from '../values/json.ts';
-import type { Template } from './template.ts';
 
 /** The rule of a campaign, as it is stored: whom targeting starts a journey for (contract, section 14). */
 export type TargetingGroup = {
@@ -154,7 +153,11 @@ export const fieldsNamed = (groups: readonly TargetingGroup[]): string[] => {
 export const asksForAccount = (groups: readonly TargetingGroup[]): boolean =>
   ownConditions(groups).some(({ field }) => isOfAccount(field));
 
-type Form = Pick<Template, 'targeting_groups' | 'targeting_group_logical_operator' | 'journey_creation_strategy'>;
+type Form = {
+  targeting_groups: TargetingGroup[] | null;
+  targeting_group_logical_operator: LogicalOperator | null;
+  journey_creation_strategy: string | null;
+};
 
 /** What makes a rule another one: its groups, their operator, and the strategy. Equal forms are equal texts. */
 export function ruleForm(template: Form): string {

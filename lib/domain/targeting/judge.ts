@@ -32,15 +32,15 @@ export function judge(rules: readonly Rule[], person: Person, context: JudgingCo
       judgement.held.push({ template_id, reason: 'priority', by });
       continue;
     }
-    judgement.starts.push(...starts);
-    judgement.notes.push(...notes);
-    judgement.held.push(...held);
+    for (const start of starts) judgement.starts.push(start);
+    for (const note of notes) judgement.notes.push(note);
+    for (const each of held) judgement.held.push(each);
     if (starts.length > 0 && is_targeting_priority) open.push(template_id);
   }
   return judgement;
 }
 
-/** Templates with priority of which the contact has an open journey, whoever started it. */
+/** Templates with priority of which the contact has an open journey, no matter who started it. */
 function openWithPriority({ journeys }: Person, templates: readonly Template[]): string[] {
   const open = new Set(journeys.filter(({ state }) => state === 'open').map(({ template_id }) => template_id));
   return open.size === 0 ? [] : templates.filter((each) => open.has(each.id) && hasPriority(each)).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { explain } from '../../../bin/admin/operations/targeting/explain-rule.ts';
 import { type Operator, operatorsByKind, type ValueKind } from '../../../lib/domain/campaigns/targeting-rule.ts';
-import { explain } from '../../../lib/domain/targeting/explain.ts';
 import type { Person } from '../../../lib/domain/targeting/person.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { id } from '../../support/samples/content-documents.ts';

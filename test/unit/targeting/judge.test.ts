@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { explain } from '../../../bin/admin/operations/targeting/explain-rule.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
-import { explain } from '../../../lib/domain/targeting/explain.ts';
 import { judge, mostJourneysOfTemplate } from '../../../lib/domain/targeting/judge.ts';
 import type { Person, PersonAccount, PersonJourney } from '../../../lib/domain/targeting/person.ts';
 import type { Rule } from '../../../lib/domain/targeting/rule.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { explain } from '../../../bin/admin/operations/targeting/explain-rule.ts';
 import { ruleLimits } from '../../../lib/domain/campaigns/targeting-rule.ts';
-import { explain } from '../../../lib/domain/targeting/explain.ts';
 import { judge } from '../../../lib/domain/targeting/judge.ts';
 import type { PersonAccount } from '../../../lib/domain/targeting/person.ts';
 import { accountWith, campaign, noon, personWith, ruleOf, templatesOf } from '../../support/samples/people.ts';

@@ -5,13 +5,21 @@ import {
   type LogicalOperator,
   type TargetingCondition,
   type TargetingGroup,
-} from '../campaigns/targeting-rule.ts';
-import { conditionHolds, foundBy, groupHolds, isMeant, ruleHolds, type View, viewOf } from './evaluate.ts';
-import { isSince, subjectsOf } from './judge.ts';
-import type { JudgingContext } from './judgement.ts';
-import type { Found } from './operations.ts';
-import type { Person, PersonAccount } from './person.ts';
-import type { Rule } from './rule.ts';
+} from '../../../../lib/domain/campaigns/targeting-rule.ts';
+import {
+  conditionHolds,
+  foundBy,
+  groupHolds,
+  isMeant,
+  ruleHolds,
+  type View,
+  viewOf,
+} from '../../../../lib/domain/targeting/evaluate.ts';
+import { isSince, subjectsOf } from '../../../../lib/domain/targeting/judge.ts';
+import type { JudgingContext } from '../../../../lib/domain/targeting/judgement.ts';
+import type { Found } from '../../../../lib/domain/targeting/operations.ts';
+import type { Person, PersonAccount } from '../../../../lib/domain/targeting/person.ts';
+import type { Rule } from '../../../../lib/domain/targeting/rule.ts';
 
 /** Why a rule holds for a person or not: every group and condition for each account, with the values found. */
 export type RuleExplanation = {

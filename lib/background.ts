@@ -96,7 +96,7 @@ const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as co
 /** The chunks of a team with what their records change, and the waiting work on completions and results. */
 const worksTeams = [
   ...(['product', 'account', 'holder', 'link', 'batch', 'chunk', 'payload', 'importState', 'openChunk'] as const),
-  ...(['failedChunk', 'changedWork', 'action', 'journey', 'counters'] as const),
+  ...(['failedChunk', 'changedWork', 'action', 'journey', 'dueJourney', 'counters'] as const),
   // Of a person who was erased while a chunk was worked.
   'lateLinks',
 ] as const;
@@ -111,9 +111,11 @@ export const backgroundFunctions = [
       read: ['team'],
       queries: ['team'],
       write: { items: worksTeams, by: anyWay },
-      remove: ['openChunk', 'failedChunk', 'changedWork'],
+      remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney'],
       checks: ['journeyId', 'openChunk'],
       ends: true,
+      // The journeys of a template whose duration has changed.
+      directory: true,
       sends: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
@@ -130,8 +132,9 @@ export const backgroundFunctions = [
     grants: {
       read: ['team', 'teams', 'expectedFile'],
       queries: ['team'],
-      write: { items: [...worksTeams, 'heartbeat'], by: anyWay },
-      remove: ['openChunk', 'failedChunk'],
+      // Moves what is due.
+      write: { items: [...worksTeams, 'dueState', 'heartbeat'], by: anyWay },
+      remove: ['openChunk', 'failedChunk', 'dueJourney'],
       checks: ['openChunk'],
       sends: true,
       notifies: true,
@@ -162,7 +165,7 @@ export const backgroundFunctions = [
       write: {
         items: [
           ...(['orderCounter', 'batch', 'chunk', 'payload', 'openChunk', 'importState', 'dropFile'] as const),
-          ...(['contact', 'journey', 'journeyId', 'slug', 'expectedFile'] as const),
+          ...(['contact', 'journey', 'journeyId', 'slug', 'dueJourney', 'expectedFile'] as const),
         ],
         by: anyWay,
       },
@@ -199,7 +202,10 @@ export const backgroundFunctions = [
         by: anyWay,
       },
       // The partitions of all kinds that an erasure deletes, and no other.
-      remove: ['holder', 'contact', 'identity', 'journeyId', 'payload', 'erasure', 'slug', 'erasureRequest'],
+      remove: [
+        ...(['holder', 'contact', 'identity', 'journeyId', 'dueJourney', 'payload', 'erasure', 'slug'] as const),
+        'erasureRequest',
+      ],
       checks: ['holder', 'identity'],
       records: true,
       directory: true,

@@ -85,13 +85,16 @@ export const routes = [
   bearer('upsert-contacts', ['POST'], '/v1/contacts', 'contacts/upsert', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+    write: {
+      items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'],
+      by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
+    },
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
   bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
@@ -121,7 +124,7 @@ export const routes = [
   bearer('create-journey', ['POST'], '/v1/templates/{template_id}/journeys', 'journeys/create', {
     ...team,
     ...starts,
-    write: { items: ['contact', 'journey', 'journeyId', 'slug'], by: anyWay },
+    write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
   bearer(
     'confirm-journey',

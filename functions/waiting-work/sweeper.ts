@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/values/problem.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import { deviatingFiles } from '../../lib/operations/drop-box/expected.ts';
+import { moveDue } from '../../lib/operations/events/move-due.ts';
 import { webhooksThatWait } from '../../lib/operations/events/wake-webhooks.ts';
 import { completionsThatWait } from '../../lib/operations/events/work-completions.ts';
 import { importsThatWait, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
@@ -20,7 +21,7 @@ const reserve = 30_000;
 const timeToWork = 15_000;
 
 /**
- * Runs on a schedule. It also looks for expected files that have not arrived, and makes a change for the stream of the
+ * Runs on a schedule. It also moves what is due to the lanes of the teams, looks for expected files that have not arrived, and makes a change for the stream of the
  * table. `{ "all": true }` wakes every lane that holds work, for queues that have just started empty.
  * @throws Error at its end if what waits for a team could not be read, so that the alarm on errors goes off
  */
@@ -28,7 +29,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   const dependencies = { ...importService(), queues: queuesOfLanes() };
   const report = await logged('a sweep failed', {}, () =>
     sweep(dependencies, {
-      subjects: [importsThatWait, completionsThatWait, webhooksThatWait].map(
+      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, moveDue].map(
         (standing) => (teamId: string) => standing(dependencies, teamId),
       ),
       all: event.all === true,

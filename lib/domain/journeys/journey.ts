@@ -169,6 +169,7 @@ export type JourneyState = {
   inserted_at: string;
   updated_at: string;
   completion_verified_at: string | null;
+  account_id?: string | null;
   cancelled_at?: string | null;
   expired_at?: string | null;
   reopened_at?: string | null;

@@ -12,6 +12,7 @@ import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { derivedEventId } from '../../store/table/ids.ts';
 import type { Settings } from '../service.ts';
+import { holderEvents, linkEvents } from './account-events.ts';
 import { appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
 import { type SettleService, settle } from './settle.ts';
@@ -96,14 +97,38 @@ async function publishTeam(
   changes: readonly ItemChange[],
   allTold: () => Promise<void>,
 ) {
-  const events = await tell(service, teamId, changes).finally(allTold);
+  const events = await eventsOf(service, teamId, changes)
+    .then(async (found) => {
+      await tell(service, teamId, found);
+      return found;
+    })
+    .finally(allTold);
   const { now, settleTime = 2000 } = service;
   const end = now() + settleTime;
   const outcomes = await Promise.allSettled([
+    tellHolders(service, teamId, origin, changes, new Set(events.map(({ id }) => id))),
     settle(service, teamId, origin, changes, () => now() < end),
     events.length > 0 ? service.bus?.put(events) : undefined,
   ]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Tells those who were linked to an account before. An account may have any number of them. @param told by links */
+async function tellHolders(
+  service: PublishService,
+  teamId: string,
+  origin: string,
+  changes: readonly ItemChange[],
+  told: ReadonlySet<string>,
+): Promise<void> {
+  const { events: found, waiting } = await holderEvents(service.database, teamId, origin, changes);
+  if (waiting.length > 0) {
+    await service.database.write(waiting);
+    await service.wakeCompletions?.(teamId);
+  }
+  const events = found.map((event) => identified(teamId, event, service.eventEpoch)).filter(({ id }) => !told.has(id));
+  await tell(service, teamId, events);
+  if (events.length > 0) await service.bus?.put(events);
 }
 
 /** Returns a function that resolves when it was called so many times. */
@@ -117,23 +142,30 @@ function countdown(calls: number): () => Promise<void> {
   };
 }
 
-async function tell(service: PublishService, teamId: string, changes: readonly ItemChange[]): Promise<ServiceEvent[]> {
-  const batchEndOf = batchEnds(service.database, teamId);
-  const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
-  const identify = (event: NewEvent) => identified(teamId, event, service.eventEpoch);
-  const events = withoutRepeats(found.flatMap((event) => (event ? [identify(event)] : [])));
+async function tell(service: PublishService, teamId: string, events: readonly ServiceEvent[]): Promise<void> {
   const before = await appendEvents(service, teamId, events);
   if (before) await service.wake?.(teamId, before);
-  return events;
 }
 
 /** Chunks that were cancelled in one transaction give the same event. */
 const withoutRepeats = (events: readonly ServiceEvent[]): ServiceEvent[] =>
   [...Map.groupBy(events, ({ id }) => id).values()].map(([first]) => first!);
 
+async function eventsOf(
+  { database, eventEpoch }: PublishService,
+  teamId: string,
+  changes: readonly ItemChange[],
+): Promise<ServiceEvent[]> {
+  const batchEndOf = batchEnds(database, teamId);
+  const ofLinks = await linkEvents(database, teamId, changes);
+  const found = await Promise.all(changes.map((change) => ofLinks.get(change) ?? newEventOf(change, batchEndOf)));
+  return withoutRepeats(found.flatMap((event) => event ?? []).map((event) => identified(teamId, event, eventEpoch)));
+}
+
 async function newEventOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<NewEvent | undefined> {
-  if (change.kind === 'chunk') return batchEndOf(change);
-  return change.kind === 'link' || change.kind === 'account' ? undefined : eventOf(change, change.at);
+  const { kind } = change;
+  if (kind === 'chunk') return batchEndOf(change);
+  return kind === 'link' || kind === 'account' || kind === 'holders' ? undefined : eventOf(change, change.at);
 }
 
 const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent, epoch?: string): ServiceEvent => ({

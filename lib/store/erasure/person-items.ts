@@ -5,6 +5,7 @@ import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
+import { dueRemovals } from '../journeys/journeys.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
@@ -95,15 +96,18 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
   });
 }
 
-/** Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted. */
+/**
+ * Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted.
+ * {@link erasuresOf} also deletes what is due of it.
+ */
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
   const key = { pk, sk };
   const expect = erasureOfKind(kind) === 'ordered' ? { order: orderOf(item) } : {};
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
-  const { journey, counted } = storedJourney(item);
+  const { journey, counted, dueAt } = storedJourney(item);
   return [
-    { kind: 'delete', key, expect: { counted: counted.text } },
+    { kind: 'delete', key, expect: { counted: counted.text, due_at: dueAt } },
     { kind: 'delete', key: journeyIdKey(teamId, journey.id), expect: {} },
     { kind: 'delete', key: slugKey(journey.slug), expect: {} },
     ...erasedAdditions(teamId, journey.template_id, counted.counts),
@@ -129,8 +133,15 @@ export async function erasuresOf(
     teamId,
     links.map(({ item }) => ({ accountNumber: accountNumberOfLink(item), contactId: contactIdOfPartition(item.pk) })),
   );
+  const journeys = items.filter(({ kind }) => kind === 'journeys');
+  const due = await dueRemovals(
+    database,
+    teamId,
+    journeys.map(({ item }) => storedJourney(item)),
+  );
   for (const item of items) {
-    const writes = [...erasureOf(teamId, item), ...(holders[links.indexOf(item)] ?? [])];
+    const others = [...(holders[links.indexOf(item)] ?? []), ...(due[journeys.indexOf(item)] ?? [])];
+    const writes = [...erasureOf(teamId, item), ...others];
     const last = groups.at(-1);
     if (last && last.writes.length + writes.length <= writesPerErasure) {
       last.items.push(item);

@@ -31,6 +31,8 @@ export type StoredJourney = {
   journey: Journey;
   contactSince: string;
   version: number;
+  /** When something of it is due, as its entry has it. */
+  dueAt: string | undefined;
   given: GivenAnswers;
   counted: CountedState;
 };
@@ -112,6 +114,7 @@ const journeyItem = itemReader(
     expired_at: storedTime.nullable().default(null),
     is_undone: z.boolean().default(false),
     reopened_at: storedTime.nullable().default(null),
+    due_at: storedTime.optional(),
     rule_revision: z.string().optional(),
     inserted_at: storedTime,
     updated_at: storedTime,
@@ -133,7 +136,7 @@ const countsText = itemReader(
 
 export function storedJourney(item: Item): StoredJourney {
   const { pk, sk, journey_id: id, contact_since: contactSince, version, answers, ...others } = journeyItem(item);
-  const { answers_number: number, ...rest } = others;
+  const { answers_number: number, due_at: dueAt, ...rest } = others;
   const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, rule_revision, ...fields } = rest;
   const { templateId: template_id, accountId } = partsOfJourneyKey({ pk, sk });
   const journey = {
@@ -143,7 +146,7 @@ export function storedJourney(item: Item): StoredJourney {
   };
   const listed_at = timeOfListKey(listed);
   const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
-  return { journey, contactSince, version, given: { number, answers }, counted };
+  return { journey, contactSince, version, dueAt, given: { number, answers }, counted };
 }
 
 /** `account_id` is set only if it is a part of the key of the journey. */

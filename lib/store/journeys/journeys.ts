@@ -27,6 +27,7 @@ import {
   contactAggregate,
   contactKey,
   contactPartition,
+  dueJourneyKey,
   identityCheckKey,
   isJourneyKey,
   journeyActionKey,
@@ -42,6 +43,7 @@ import {
   slugKey,
 } from '../table/keys.ts';
 import { together } from '../table/together.ts';
+import { dueInsertion } from '../waiting-work/due-work.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
@@ -75,20 +77,25 @@ export async function loadAccountJourneys(
   return (await all(database, query)).filter((item) => !isActionKey(item)).map(storedJourney);
 }
 
-/** Number of items of a new journey: the journey, the item for its id and the item for its slug. */
+/** Number of items of a new journey: the journey, and the items for its id and its slug. What is due is one more. */
 export const itemsOfJourney = 3;
 
 /**
  * Writes for one transaction that creates the journey. It fails if contact and template already have a journey.
- * @param contactSince `inserted_at` of the contact
+ * @param contactSince `inserted_at` of the contact @param dueAt when its expiry is due to be recorded, if it has one
  */
-export function insertionsOf(teamId: string, journey: Journey, contactSince: string): Write[] {
+export function insertionsOf(
+  teamId: string,
+  journey: Journey,
+  contactSince: string,
+  dueAt: string | undefined,
+): Write[] {
   const { id, slug, name, owner_id, source, account_id, rule } = journey;
   const { completion_verified_at, inserted_at, updated_at } = journey;
   const times = { completion_verified_at, inserted_at, updated_at };
   const fields = { journey_id: id, slug, name, owner_id, source, ...times, contact_since: contactSince, version: 1 };
-  const ofTargeting = { account_id: account_id ?? undefined, rule_revision: rule?.revision };
   const key = keyOfJourney(journey);
+  const ofTargeting = { due_at: dueAt, account_id: account_id ?? undefined, rule_revision: rule?.revision };
   return [
     {
       kind: 'insert',
@@ -99,7 +106,44 @@ export function insertionsOf(teamId: string, journey: Journey, contactSince: str
     },
     { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...pointerOf(key) } },
     { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...pointerOf(key) } },
+    ...dueOf(teamId, journey, dueAt),
   ];
+}
+
+const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[] =>
+  at === undefined ? [] : [dueInsertion(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
+
+/** Writes for one transaction that changes when something of the journey is due. Its former entry is deleted. */
+export async function planOf(
+  database: Database,
+  teamId: string,
+  { journey, dueAt }: StoredJourney,
+  at: string | undefined,
+): Promise<Write[]> {
+  const key = journeyItemKey(teamId, keyOfJourney(journey));
+  return [
+    { kind: 'update', key, set: { due_at: at }, expect: { ...sameJourney(journey), due_at: dueAt } },
+    ...dueOf(teamId, journey, at),
+    ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat(),
+  ];
+}
+
+/** For each journey, the deletion of its entry of what is due, if the mover has not moved it. */
+export async function dueRemovals(
+  database: Database,
+  teamId: string,
+  journeys: readonly Pick<StoredJourney, 'journey' | 'dueAt'>[],
+): Promise<Write[][]> {
+  const keys = journeys.map(({ journey, dueAt }) => dueAt && dueJourneyKey(teamId, dueAt, journey.id));
+  const found = await database.get(keys.filter((key) => key !== undefined && key !== ''));
+  const present = new Set(found.map((item) => item?.sk));
+  return keys.map((key) => (key && present.has(key.sk) ? [{ kind: 'delete', key, expect: {} }] : []));
+}
+
+/** True if the journey exists and has not ended. */
+export async function isOpen(database: Database, teamId: string, { id }: Pick<Journey, 'id'>): Promise<boolean> {
+  const [pointer] = await database.get([journeyIdKey(teamId, id)]);
+  return pointer !== undefined && endingIn(pointer) === undefined;
 }
 
 const pointerOf = ({ contactId, templateId, accountId }: JourneyKey) => ({
@@ -124,16 +168,25 @@ export const endingOf = (
   ending: 'cancelled' | 'expired',
 ): Write[] => [endChange(teamId, journey, stored), endNote(teamId, journey, ending)];
 
-/** Writes for one transaction that reopens a cancelled journey, on the condition that it is still as it was read. */
-export const reopeningOf = (teamId: string, journey: Journey, stored: StoredJourney): Write[] => [
-  endChange(teamId, journey, stored),
+/**
+ * Writes for one transaction that reopens a cancelled journey, on the condition that it is still as it was read.
+ * @param dueAt when its expiry is due to be recorded, if it has one
+ */
+export const reopeningOf = (
+  teamId: string,
+  journey: Journey,
+  stored: StoredJourney,
+  dueAt: string | undefined,
+): Write[] => [
+  endChange(teamId, journey, stored, dueAt),
+  ...dueOf(teamId, journey, dueAt),
   { kind: 'update', key: journeyIdKey(teamId, journey.id), set: { ended: undefined }, expect: { ended: 'cancelled' } },
 ];
 
-function endChange(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
+function endChange(teamId: string, journey: Journey, { version, dueAt }: StoredJourney, due_at = dueAt): Upsert {
   const { cancelled_at, expired_at, reopened_at, is_undone, updated_at } = journey;
   const times = { cancelled_at, expired_at, reopened_at };
-  const set = { ...times, is_undone: is_undone || undefined, updated_at };
+  const set = { ...times, is_undone: is_undone || undefined, due_at, updated_at };
   return versioned(journeyItemKey(teamId, keyOfJourney(journey)), version, set, sameJourney(journey));
 }
 

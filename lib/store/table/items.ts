@@ -198,6 +198,9 @@ export const teamFile = kind(inTeam, 'FILE#<file>', work, { functions: 'nothing'
 /** A team in the list of all teams. */
 export const teams = kind('TEAMS', '<team>', beside, { functions: 'read', erased: 'kept' });
 
+/** The minute up to which what is due was moved to the lanes. */
+export const dueState = kind(inTeam, 'DUE', work, { erased: 'kept', reset: 'kept' });
+
 /** The counter that gives accepted chunks their order numbers. */
 export const orderCounter = kind(inTeam, 'IMPORT', work, { erased: 'kept', reset: 'kept' });
 const inBatch = 'T#<team>#B#<batch>';
@@ -234,6 +237,18 @@ export const changedWork = kind(inCompletions, 'CHANGED#<at>#<uuid5>', work, { e
 export const contactsWork = kind(inCompletions, 'CONTACTS#<at>#<uuid5>', work, { erased: 'kept' });
 /** An account whose holders wait to be looked at. */
 export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { erased: 'kept' });
+/** An account whose holders wait to be told of a change. It sorts last. Its cursor makes the publisher tell a page of them. */
+export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
+/** Journeys that are due: their expiry is to be recorded. */
+export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: 'kept' });
+/** A template whose duration has changed: its open journeys are walked, and get new entries of what is due. */
+export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });
+
+const inMinute = 'T#<team>#DUE#<minute>';
+/** A journey that has something due at this time. The journey has the time too. */
+export const dueJourney = kind(inMinute, '<at>#JOURNEY#<journey>', work, { erased: 'apart' });
+/** A template whose open journeys are to be walked from this time on. */
+export const duePlan = kind(inMinute, '<at>#PLAN#<template>', work, { erased: 'kept' });
 
 const inLog = 'T#<team>#E';
 /** The head of the log of a team's events. A reset keeps the log: readers have positions in it. */

@@ -1,4 +1,5 @@
 import type { LookupSlot } from '../../domain/contacts/lookup.ts';
+import { minuteOf } from '../../domain/waiting-work/due.ts';
 import { uuid5 } from './digest.ts';
 import type { KeyPattern, PartsOf } from './items.ts';
 import * as items from './items.ts';
@@ -232,14 +233,30 @@ export const stateAndOpenChunks = rangeOf(items.importState, items.openChunk);
 export const chunkListPrefix = (list: ChunkList) => prefixOf(chunkLists[list]);
 
 /**
- * The team's waiting work on completions and results: journeys that were changed, before contacts, before accounts whose
- * holders are walked, each by the time at which it was stored.
+ * The team's waiting work on completions, results and events of accounts: journeys that were changed, before contacts,
+ * before accounts whose holders are walked, each by the time at which it was stored.
  */
 export const completionWorkPartition = (teamId: string) => partitionOf(items.changedWork, teamId);
-const completionWork = { CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork };
+const completionWork = {
+  ...{ CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork, TELL: items.tellWork },
+  ...{ DUE: items.dueWork, PLAN: items.planWork },
+};
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
   keyOf(completionWork[kind], teamId, at, name);
+/** What is due in a minute, by its time. */
+export const duePartition = (teamId: string, minute: string) => partitionOf(items.dueJourney, teamId, minute);
+export const dueJourneyKey = (teamId: string, at: string, journeyId: string): Key =>
+  keyOf(items.dueJourney, teamId, minuteOf(at), at, journeyId);
+export const duePlanKey = (teamId: string, at: string, templateId: string): Key =>
+  keyOf(items.duePlan, teamId, minuteOf(at), at, templateId);
+export const dueStateKey = (teamId: string): Key => keyOf(items.dueState, teamId);
+/** When the entry is due, and of what. */
+export function partsOfDueKey({ sk }: Key): { at: string } & ({ journeyId: string } | { templateId: string }) {
+  const [at = '', kind, id = ''] = sk.split('#');
+  return { at, ...(kind === 'JOURNEY' ? { journeyId: id } : { templateId: id }) };
+}
+
 export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';
 
 export const dropKey = (teamId: string, fileId: string): Key => keyOf(items.dropFile, teamId, fileId);

@@ -55,6 +55,12 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['changedWork', keys.completionWorkKey(team, 'CHANGED', at, 'd'), `${T}#Q#COMPLETIONS`, `CHANGED#${at}#d`],
   ['contactsWork', keys.completionWorkKey(team, 'CONTACTS', at, 'd'), `${T}#Q#COMPLETIONS`, `CONTACTS#${at}#d`],
   ['holdersWork', keys.completionWorkKey(team, 'HOLDERS', at, 'd'), `${T}#Q#COMPLETIONS`, `HOLDERS#${at}#d`],
+  ['tellWork', keys.completionWorkKey(team, 'TELL', at, 'd'), `${T}#Q#COMPLETIONS`, `TELL#${at}#d`],
+  ['dueWork', keys.completionWorkKey(team, 'DUE', at, 'd'), `${T}#Q#COMPLETIONS`, `DUE#${at}#d`],
+  ['planWork', keys.completionWorkKey(team, 'PLAN', at, 'd'), `${T}#Q#COMPLETIONS`, `PLAN#${at}#d`],
+  ['dueJourney', keys.dueJourneyKey(team, at, 'j'), `${T}#DUE#${at.slice(0, 16)}`, `${at}#JOURNEY#j`],
+  ['duePlan', keys.duePlanKey(team, at, 't'), `${T}#DUE#${at.slice(0, 16)}`, `${at}#PLAN#t`],
+  ['dueState', keys.dueStateKey(team), T, 'DUE'],
   ['importedVersion', keys.importedVersionKey(team, 'f'), `${T}#F#f`, 'VERSION'],
   ['dropFile', keys.dropKey(team, 'f'), `${T}#F#f`, 'FILE'],
   [

@@ -166,7 +166,7 @@ export class PersonWorld {
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
     const journey = journeyOf({ ...this.journey, contact_id: contactId, template_id, ...names, ...times });
     const { contact } = (await loadContact(database, teamId, contactId))!;
-    await database.transact(insertionsOf(teamId, journey, contact.inserted_at));
+    await database.transact(insertionsOf(teamId, journey, contact.inserted_at, undefined));
     const key = { contactId, templateId: template_id };
     await database.write([insertionOf(teamId, journey, { kind: 'viewed', page_id, at })]);
     const about = {
@@ -176,7 +176,7 @@ export class PersonWorld {
       rule: { revision: 'r' },
     };
     const other = { ...journey, ...this.accountJourney, ...about, cancelled_at: at };
-    await database.transact(insertionsOf(teamId, other, contact.inserted_at));
+    await database.transact(insertionsOf(teamId, other, contact.inserted_at, undefined));
     await database.write([insertionOf(teamId, other, { kind: 'viewed', page_id, at })]);
     const answer = {
       answer: 'accepted' as const,

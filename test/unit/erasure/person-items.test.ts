@@ -49,7 +49,7 @@ async function stored() {
     writeOfContact(team, contact, undefined, [], { writer: 'test' }),
     insertionOf(team, journey, action),
   ]);
-  await database.transact(insertionsOf(team, journey, time(5)));
+  await database.transact(insertionsOf(team, journey, time(5), undefined));
   const answers = { responses: [response], given: withAnswer([], response) };
   await database.transact(responseInsertions(team, place, { journey, given: { number: undefined } }, answers));
   await saveAttempts(database, team, contact, { count: 2, pausedUntil: null }, { version: 0 } as never);

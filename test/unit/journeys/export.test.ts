@@ -65,7 +65,7 @@ test('each journey has its own actions and answers', async () => {
   const about = { account_id: crypto.randomUUID(), is_one_for_one: true };
   const third = { ...second, ...about, name: 'Third', id: crypto.randomUUID(), slug: 'a-third-slug' };
   for (const [journey, kind] of [[second, 'completed'] as const, [third, 'viewed'] as const]) {
-    await world.database.transact(insertionsOf(world.teamId, journey, at));
+    await world.database.transact(insertionsOf(world.teamId, journey, at, undefined));
     await world.database.write([insertionOf(world.teamId, journey, { kind, page_id: template_id, at })]);
   }
   const { journeys } = await world.export();

@@ -134,7 +134,7 @@ describe('a journey that was cancelled', () => {
     await end('cancelled', database);
     const { journey: cancelled, ...rest } = await stored();
     const at = '2027-02-01T00:00:00.000000Z';
-    const writes = reopeningOf(team, reopened(cancelled, at), { ...rest, journey: cancelled });
+    const writes = reopeningOf(team, reopened(cancelled, at), { ...rest, journey: cancelled }, undefined);
     expect([await database.transact(writes), await database.transact(writes)]).toEqual([true, false]);
     const { journey } = await stored();
     expect(journey).toMatchObject({ id: journeyId, slug, cancelled_at: null, reopened_at: at, updated_at: at });

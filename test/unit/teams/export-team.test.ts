@@ -109,7 +109,7 @@ describe('the export of a team has', () => {
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
     const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
     const { slug, ...journey } = journeyOf({ id, contact_id, template_id, ...names, ...times });
-    await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }, at));
+    await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }, at, undefined));
     const key = { contactId: contact_id, templateId: template_id };
     await database.write([insertionOf(team, journey, { kind: 'viewed', page_id, at })]);
     const block = { block_id, block_type: 'signature', content_revision: null, identity_proved: true };

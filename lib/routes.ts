@@ -54,8 +54,11 @@ const changesJourneys = {
   ends: true,
   records: true,
 } as const;
-/** A new journey is written on the condition that the contact exists. */
-const starts = { checks: ['contact'] } as const;
+/**
+ * A new journey is written on the condition that the contact exists. Of a template with a journey for each account, the
+ * ones of the contact are queried.
+ */
+const starts = { checks: ['contact'], queries: ['accountJourney'] } as const;
 
 /** The results of a template. */
 const ofResults = { ...team, queries: ['counters'], directory: true } as const;

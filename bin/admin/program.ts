@@ -20,7 +20,6 @@ const nouns = {
   events: () => import('./events/events.ts'),
   failed: () => import('./imports/failed.ts'),
   drill: () => import('./imports/drill.ts'),
-  targeting: () => import('./targeting/targeting.ts'),
   webhook: () => import('./events/webhook.ts'),
   erasure: () => import('./erasure/erasure.ts'),
   retention: () => import('./teams/retention.ts'),

@@ -27,26 +27,21 @@ export function dueAtOf(...[template, journey, now]: [...Parameters<typeof expir
   return at === undefined ? undefined : dueAt(at, now);
 }
 
+/** True if the time for the journey has passed, whether or not this is recorded. @param now milliseconds since the epoch */
+export function isOverdue(...[template, journey, now]: [...Parameters<typeof expiresAt>, number]): boolean {
+  const expiry = expiresAt(template, journey);
+  return expiry !== undefined && now >= expiry;
+}
+
 /** Returns `undefined` if the journey is open. A cancelled one is closed as an expired one. @param now milliseconds since the epoch */
 export function closedReasonOf(
   template: Pick<Template, 'is_archived' | 'status' | 'archived_at' | 'is_muted' | 'journey_duration_hours'>,
-  journey: JourneyTimes,
+  journey: Pick<Journey, 'inserted_at' | 'cancelled_at' | 'expired_at' | 'reopened_at'>,
   now: number,
 ): ClosedReason | undefined {
   if (isArchived(template)) return 'archived';
   if (endedAt(journey) !== null || isOverdue(template, journey, now)) return 'expired';
   return template.is_muted || template.status === 'draft' ? 'unavailable' : undefined;
-}
-
-type JourneyTimes = Pick<Journey, 'inserted_at' | 'cancelled_at' | 'expired_at' | 'reopened_at'>;
-
-/** True if the time for the journey has passed, whether or not this is recorded. @param now milliseconds since the epoch */
-export function isOverdue(
-  { journey_duration_hours: hours }: Pick<Template, 'journey_duration_hours'>,
-  { inserted_at, reopened_at }: JourneyTimes,
-  now: number,
-): boolean {
-  return hours !== null && now >= Date.parse(reopened_at ?? inserted_at) + hours * 3_600_000;
 }
 
 /** Pages that are published, live and not archived. A field that is `null` does not exclude a page. */

@@ -68,10 +68,15 @@ async function ofPresentContacts(database: Database, teamId: string, tasks: read
 async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
   const found = await loadJourneys(database, teamId, tasks);
   const severals = tasks.filter(({ template }) => template.journey_creation_strategy === 'ONE_FOR_ONE');
-  const aboutAccounts = await together(severals, queriesAtOnce, (task) => loadAccountJourneys(database, teamId, task));
+  const aboutAccounts = new Map(
+    await together(
+      severals,
+      queriesAtOnce,
+      async (task) => [task, await loadAccountJourneys(database, teamId, task)] as const,
+    ),
+  );
   return tasks.map((task, index) => {
-    const others = aboutAccounts[severals.indexOf(task)] ?? [];
-    const stored = newestOf([...others, ...(found[index] ? [found[index]] : [])]);
+    const stored = newestOf((aboutAccounts.get(task) ?? []).concat(found[index] ?? []));
     return { task, stored, applied: applyJourney(stored?.journey, task.change, task) };
   });
 }

@@ -214,10 +214,8 @@ test('an update of a journey is written once', async () => {
   await putContent(database, team, { templates: [{ id: templateId, name: 'Welcome' }] });
   await post({ unique_id: 'p' });
   const { contact } = (await loadContact(database, team, idOf('p')))!;
-  const start = {
-    contact,
-    template: { id: templateId, name: 'Welcome', journey_creation_strategy: null, journey_duration_hours: null },
-  };
+  const template = { id: templateId, name: 'Welcome', journey_creation_strategy: null, journey_duration_hours: null };
+  const start = { contact, template };
   await startJourneys(dependencies(), team, [{ ...start, change: {} }]);
   const write = vi.fn(bound(database).write);
   const using = dependencies({ ...bound(database), write });

@@ -25,6 +25,8 @@ export type Grants = {
   readonly remove?: readonly GrantedKind<'write'>[];
   /** Makes a transaction depend on items that it does not write. */
   readonly checks?: readonly GrantedKind<'write'>[];
+  /** States how a journey has ended, at the item of its id, on the condition that nothing else has ended it. */
+  readonly ends?: boolean;
   /** Inserts entries of the audit log, and can neither read nor change them. */
   readonly records?: boolean;
   /** Queries the directory index. */
@@ -37,6 +39,8 @@ export type Grants = {
   readonly forwards?: boolean;
   /** Wakes webhooks. */
   readonly notifies?: boolean;
+  /** Wakes the lanes of targeting. */
+  readonly targets?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
   /** Lists and deletes the objects of the drop box, and adds entries to the list of erasures. */
@@ -54,7 +58,7 @@ export type Grants = {
 export type TableAction = 'BatchGetItem' | 'Query' | 'DeleteItem' | 'ConditionCheckItem' | WriteAction;
 
 export type TablePermission = {
-  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Check' | 'Record' | 'Directory' | 'Lookup';
+  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Check' | 'End' | 'Record' | 'Directory' | 'Lookup';
   actions: readonly TableAction[];
   /**
    * Partition keys of the table, or of the indexes if `indexes` is set, as patterns for the IAM condition
@@ -69,7 +73,7 @@ const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const 
 /** The permissions for the actions that `DynamoDatabase` uses. Reads by key are batched. */
 export function tablePermissions(grants: Grants): TablePermission[] {
   const { queries = [], write, remove = [], checks = [] } = grants;
-  const { records = false, directory = false, lookup = false } = grants;
+  const { ends = false, records = false, directory = false, lookup = false } = grants;
   const [reads, lists] = [grants.read.filter((each) => !isList(each)), grants.read.filter(isList)];
   const permissions: TablePermission[] = [
     { name: 'Read', actions: ['BatchGetItem'], partitions: patternsOf(reads) },
@@ -77,6 +81,7 @@ export function tablePermissions(grants: Grants): TablePermission[] {
     { name: 'Write', actions: write?.by ?? [], partitions: patternsOf(write?.items ?? []) },
     { name: 'Delete', actions: ['DeleteItem'], partitions: patternsOf(remove) },
     { name: 'Check', actions: ['ConditionCheckItem'], partitions: patternsOf(checks) },
+    { name: 'End', actions: ['UpdateItem'], partitions: patternsOf(ends ? ['journeyId'] : []) },
     // Not PutItem, which replaces an item: an INSERT statement fails if the item exists.
     { name: 'Record', actions: ['PartiQLInsert'], partitions: patternsOf(records ? ['audit'] : []) },
     {

@@ -58,3 +58,19 @@ export const closedDateOf = ({ fields }: Account): string | null =>
 /** True if both complete the same pages. */
 export const hasSameProduct = (a: Account, b: Account): boolean =>
   a.product_code === b.product_code && closedDateOf(a) === closedDateOf(b);
+
+/** Since when a contact is linked to an account. */
+export type LinkState = {
+  contactId: string;
+  inserted_at: string;
+  /** When it was removed; absent while it is stored. */
+  removed_at?: string | undefined;
+};
+/** Since when an account is stored. */
+export type AccountState = {
+  id: string;
+  inserted_at: string;
+  removed_at?: string | undefined;
+  /** When its `closed_date` was first stored. */
+  closed_at?: string | undefined;
+};

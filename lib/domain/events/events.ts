@@ -10,8 +10,12 @@ export type FileState = {
   finished_at: string;
 };
 
+/** A contact was noted as targeted, instead of starting a journey. */
+export type NoteState = { at: string };
+
 type Both<State> = { before: State | undefined; after: State | undefined };
-type Journey = { contactId: string; templateId: string };
+/** `accountId` if the journey is about an account. */
+type Journey = { contactId: string; templateId: string; accountId?: string | undefined };
 
 /** A change of a stored item that can be an event. */
 export type Change =
@@ -19,6 +23,7 @@ export type Change =
   | ({ kind: 'journey' } & Journey & Both<JourneyState>)
   | ({ kind: 'action' } & Journey & Both<ActionState>)
   | ({ kind: 'response'; contactId: string } & Both<ResponseState>)
+  | ({ kind: 'note' } & Journey & Both<NoteState>)
   | ({ kind: 'file'; fileId: string } & Both<FileState>);
 
 /** An event without its team, and what its id is derived from. It is the same whenever the change is read again. */
@@ -44,26 +49,35 @@ const rules: Rules = {
     return isSame ? undefined : event('contact.updated', after.updated_at, after);
   },
 
-  journey({ contactId: contact_id, templateId: template_id, before, after }) {
+  journey({ contactId: contact_id, templateId: template_id, accountId, before, after }) {
     if (!after) return undefined;
-    const event = (type: EventType, at: string) => ({
-      ...{ type, at, contact_id, journey_id: after.id, template_id },
-      fact: [type, after.id],
+    const event = (type: EventType, at: string, ...more: string[]) => ({
+      ...{ type, at, contact_id, ...aboutAccount(after.account_id ?? accountId), journey_id: after.id, template_id },
+      fact: [type, after.id, ...more],
     });
     if (!before) return event('journey.created', after.inserted_at);
-    const { completion_verified_at: verified } = after;
-    return before.completion_verified_at === null && verified !== null
-      ? event('journey.verified', verified)
-      : undefined;
+    // A journey can be cancelled and reopened several times.
+    for (const [field, type] of changesOfJourney) {
+      const at = after[field];
+      if (at && at !== before[field]) return type === 'journey.verified' ? event(type, at) : event(type, at, at);
+    }
+    return undefined;
   },
 
-  action({ contactId: contact_id, templateId: template_id, before, after }) {
+  note({ contactId: contact_id, templateId: template_id, accountId, before, after }) {
+    if (before || !after) return undefined;
+    const type = 'contact.targeted';
+    const ids = { contact_id, ...aboutAccount(accountId), template_id };
+    return { type, at: after.at, ...ids, fact: [type, contact_id, template_id, accountId ?? null, after.at] };
+  },
+
+  action({ contactId: contact_id, templateId: template_id, accountId, before, after }) {
     if (before || !after) return undefined;
     const { kind, page_id, journey_id, at } = after;
     // Two last pages that are completed at the same time are one completion of the journey.
     const page = kind === 'finished' ? {} : { page_id };
     return {
-      ...{ type: typeOfAction[kind], at, contact_id, journey_id, template_id, ...page },
+      ...{ type: typeOfAction[kind], at, contact_id, ...aboutAccount(accountId), journey_id, template_id, ...page },
       fact: [typeOfAction[kind], contact_id, template_id, journey_id, page],
     };
   },
@@ -82,6 +96,15 @@ const rules: Rules = {
     return { type, at, file_id, rows, fact: ['file', file_id] };
   },
 };
+
+const aboutAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { account_id: accountId });
+
+const changesOfJourney = [
+  ['completion_verified_at', 'journey.verified'],
+  ['cancelled_at', 'journey.cancelled'],
+  ['expired_at', 'journey.expired'],
+  ['reopened_at', 'journey.reopened'],
+] as const satisfies readonly (readonly [keyof JourneyState, EventType])[];
 
 const typeOfAction = {
   viewed: 'journey.page_viewed',

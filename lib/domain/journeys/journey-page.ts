@@ -2,22 +2,45 @@ import { asks } from '../campaigns/block-types.ts';
 import type { ShownTemplatePage, TemplatePage } from '../campaigns/page.ts';
 import { isArchived } from '../campaigns/shown-template.ts';
 import type { Template } from '../campaigns/template.ts';
+import { dueAt } from '../waiting-work/due.ts';
 import { type Analytics, isPublished } from './completion.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import type { Journey } from './journey.ts';
+import { endedAt, type Journey } from './journey.ts';
 
 /** Why a journey is not shown. */
 export type ClosedReason = 'archived' | 'expired' | 'unavailable';
 
-/** Returns `undefined` if the journey is open. @param now milliseconds since the epoch */
+/**
+ * When the journey expires, in milliseconds since the epoch; `undefined` if it lasts for ever. The duration of a reopened
+ * journey counts from then on.
+ */
+export function expiresAt(
+  { journey_duration_hours: hours }: Pick<Template, 'journey_duration_hours'>,
+  { inserted_at, reopened_at = null }: Pick<Journey, 'inserted_at'> & Partial<Pick<Journey, 'reopened_at'>>,
+): number | undefined {
+  return hours === null ? undefined : Date.parse(reopened_at ?? inserted_at) + hours * 3_600_000;
+}
+
+/** When its expiry is due to be recorded, ISO 8601; `undefined` if it lasts for ever. */
+export function dueAtOf(...[template, journey, now]: [...Parameters<typeof expiresAt>, number]): string | undefined {
+  const at = expiresAt(template, journey);
+  return at === undefined ? undefined : dueAt(at, now);
+}
+
+/** True if the time for the journey has passed, whether or not this is recorded. @param now milliseconds since the epoch */
+export function isOverdue(...[template, journey, now]: [...Parameters<typeof expiresAt>, number]): boolean {
+  const expiry = expiresAt(template, journey);
+  return expiry !== undefined && now >= expiry;
+}
+
+/** Returns `undefined` if the journey is open. A cancelled one is closed as an expired one. @param now milliseconds since the epoch */
 export function closedReasonOf(
   template: Pick<Template, 'is_archived' | 'status' | 'archived_at' | 'is_muted' | 'journey_duration_hours'>,
-  { inserted_at }: Pick<Journey, 'inserted_at'>,
+  journey: Pick<Journey, 'inserted_at' | 'cancelled_at' | 'expired_at' | 'reopened_at'>,
   now: number,
 ): ClosedReason | undefined {
   if (isArchived(template)) return 'archived';
-  const { journey_duration_hours: hours } = template;
-  if (hours !== null && now >= Date.parse(inserted_at) + hours * 3_600_000) return 'expired';
+  if (endedAt(journey) !== null || isOverdue(template, journey, now)) return 'expired';
   return template.is_muted || template.status === 'draft' ? 'unavailable' : undefined;
 }
 

@@ -9,7 +9,9 @@ const journeyShape = {
   slug: z.string().describe('The unguessable last part of the URL of the journey'),
   source: z.string().describe('Origin of the journey'),
   template_id: uuid().describe('The campaign'),
+  account_id: uuid().nullable().describe('The account that the journey is about; `null` if there is none'),
   completion_verified_at: z.iso.datetime().nullable().describe('Time at which the completion was confirmed manually'),
+  cancelled_at: z.iso.datetime().nullable().describe('Time at which the journey was cancelled; its pages are gone'),
   inserted_at: z.iso.datetime().describe('Time of creation'),
   updated_at: z.iso.datetime().describe('Time of the last change'),
 };
@@ -39,6 +41,8 @@ export const startedJourney = z
     id: journeyShape.id,
     slug: writtenSlug,
     template_id: journeyShape.template_id,
+    account_id: journeyShape.account_id,
+    cancelled_at: journeyShape.cancelled_at,
     web_client_url: z.url().optional().describe(readable('URL of the journey in the web client')),
   })
   .meta({ id: 'StartedJourney', description: 'A journey and its URL' });

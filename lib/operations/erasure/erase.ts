@@ -17,9 +17,10 @@ import {
 } from '../../store/erasure/person-items.ts';
 import { loadBegun, loadChunkAndState, loadImportState, stateWrite } from '../../store/imports/import-work.ts';
 import { loadPayload } from '../../store/imports/payloads.ts';
+import { journeyKeyAt } from '../../store/journeys/journey-items.ts';
 import type { Write } from '../../store/table/database.ts';
 import { derivedContactId } from '../../store/table/ids.ts';
-import { contactKey, linkKey, partsOfJourneyKey, uniqueIdDigest } from '../../store/table/keys.ts';
+import { contactKey, linkKey, uniqueIdDigest } from '../../store/table/keys.ts';
 import { countJourneys } from '../results/count.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { EraseService, Service } from '../service.ts';
@@ -226,13 +227,9 @@ export async function eraseItems(
 async function countedItems(service: Service, teamId: string, contactId: string, order: number): Promise<PersonItem[]> {
   const load = async () => itemsToErase(await loadPersonItems(service.database, teamId, contactId), order);
   const items = await load();
-  const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => partsOfJourneyKey(item));
+  const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => journeyKeyAt(item));
   if (journeys.length === 0) return items;
-  await countJourneys(
-    service,
-    teamId,
-    journeys.map(({ templateId }) => ({ contactId, templateId })),
-  );
+  await countJourneys(service, teamId, journeys);
   return load();
 }
 

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
 import { eventOf, type NewEvent } from '../../domain/events/events.ts';
 import type { LogHead } from '../../store/events/event-log.ts';
+import { inputChangeOf } from '../../store/events/input-changes.ts';
 import {
   changeOf,
   type ItemChange,
@@ -12,11 +13,14 @@ import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { derivedEventId } from '../../store/table/ids.ts';
 import type { Settings } from '../service.ts';
+import { type MarkService, markChanges } from '../targeting/mark.ts';
+import { holderEvents, linkEvents } from './account-events.ts';
 import { appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
 import { type SettleService, settle } from './settle.ts';
 
 export type PublishService = SettleService &
+  MarkService &
   Pick<Settings, 'eventRetentionDays' | 'eventEpoch'> & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
@@ -57,7 +61,8 @@ export async function publishBatch(service: PublishBatchService, records: readon
   }
 }
 
-type Read = { record: StreamRecord; change: ItemChange };
+/** `change`: what it says for others than targeting. */
+type Read = { record: StreamRecord; teamId: string; change: ItemChange | undefined };
 
 /**
  * Tells what the records of the stream say. Everything can be repeated: an event has the same id each time.
@@ -68,18 +73,12 @@ type Read = { record: StreamRecord; change: ItemChange };
 export async function publish(service: PublishService, records: readonly StreamRecord[]): Promise<string[]> {
   const { onFailure } = service;
   const read = records.flatMap((record) => readRecord(record, onFailure));
-  const teams = [...Map.groupBy(read, ({ change }) => change.teamId)];
+  const teams = [...Map.groupBy(read, ({ teamId }) => teamId)];
   const allTold = countdown(teams.length);
   const failures = await Promise.all(
     teams.map(async ([teamId, own]) => {
       try {
-        await publishTeam(
-          service,
-          teamId,
-          idsOf(own[0]!.record).sequence,
-          own.map(({ change }) => change),
-          allTold,
-        );
+        await publishTeam(service, teamId, own, allTold);
         return [];
       } catch (error) {
         const [{ record }] = own as [Read];
@@ -100,7 +99,8 @@ export async function publish(service: PublishService, records: readonly StreamR
 function readRecord(record: StreamRecord, onFailure: PublishService['onFailure']): Read[] {
   try {
     const change = changeOf(record);
-    return change ? [{ record, change }] : [];
+    const { team_id: teamId } = idsOf(record);
+    return teamId === undefined ? [] : [{ record, teamId, change }];
   } catch (error) {
     onFailure(error, { ...idsOf(record), records: 1 });
     throw new DefectiveRecords();
@@ -114,18 +114,48 @@ function readRecord(record: StreamRecord, onFailure: PublishService['onFailure']
 async function publishTeam(
   service: PublishService,
   teamId: string,
-  origin: string,
-  changes: readonly ItemChange[],
+  records: readonly Read[],
   allTold: () => Promise<void>,
 ) {
-  const events = await tell(service, teamId, changes).finally(allTold);
+  const origin = idsOf(records[0]!.record).sequence;
+  const changes = records.flatMap(({ change }) => change ?? []);
+  const events = await eventsOf(service, teamId, changes)
+    .then(async (found) => {
+      await tell(service, teamId, found);
+      return found;
+    })
+    .finally(allTold);
   const { now, settleTime = 2000 } = service;
-  const end = now() + settleTime;
+  const follow = async () => {
+    await markChanges(service, teamId, () => records.flatMap(({ record }) => inputChangeOf(record) ?? []));
+    if (changes.length === 0) return;
+    const end = now() + settleTime;
+    await settle(service, teamId, origin, changes, () => now() < end);
+  };
   const outcomes = await Promise.allSettled([
-    settle(service, teamId, origin, changes, () => now() < end),
+    follow(),
+    tellHolders(service, teamId, origin, changes, new Set(events.map(({ id }) => id))),
     events.length > 0 ? service.bus?.put(events) : undefined,
   ]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Tells those who were linked to an account before. An account may have any number of them. @param told by links */
+async function tellHolders(
+  service: PublishService,
+  teamId: string,
+  origin: string,
+  changes: readonly ItemChange[],
+  told: ReadonlySet<string>,
+): Promise<void> {
+  const { events: found, waiting } = await holderEvents(service.database, teamId, origin, changes);
+  if (waiting.length > 0) {
+    await service.database.write(waiting);
+    await service.wakeCompletions?.(teamId);
+  }
+  const events = found.map((event) => identified(teamId, event, service.eventEpoch)).filter(({ id }) => !told.has(id));
+  await tell(service, teamId, events);
+  if (events.length > 0) await service.bus?.put(events);
 }
 
 /** Returns a function that resolves when it was called so many times. */
@@ -139,23 +169,30 @@ function countdown(calls: number): () => Promise<void> {
   };
 }
 
-async function tell(service: PublishService, teamId: string, changes: readonly ItemChange[]): Promise<ServiceEvent[]> {
-  const batchEndOf = batchEnds(service.database, teamId);
-  const found = await Promise.all(changes.map((change) => newEventOf(change, batchEndOf)));
-  const identify = (event: NewEvent) => identified(teamId, event, service.eventEpoch);
-  const events = withoutRepeats(found.flatMap((event) => (event ? [identify(event)] : [])));
+async function tell(service: PublishService, teamId: string, events: readonly ServiceEvent[]): Promise<void> {
   const before = await appendEvents(service, teamId, events);
   if (before) await service.wake?.(teamId, before);
-  return events;
 }
 
 /** Chunks that were cancelled in one transaction give the same event. */
 const withoutRepeats = (events: readonly ServiceEvent[]): ServiceEvent[] =>
   [...Map.groupBy(events, ({ id }) => id).values()].map(([first]) => first!);
 
+async function eventsOf(
+  { database, eventEpoch }: PublishService,
+  teamId: string,
+  changes: readonly ItemChange[],
+): Promise<ServiceEvent[]> {
+  const batchEndOf = batchEnds(database, teamId);
+  const ofLinks = await linkEvents(database, teamId, changes);
+  const found = await Promise.all(changes.map((change) => ofLinks.get(change) ?? newEventOf(change, batchEndOf)));
+  return withoutRepeats(found.flatMap((event) => event ?? []).map((event) => identified(teamId, event, eventEpoch)));
+}
+
 async function newEventOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<NewEvent | undefined> {
-  if (change.kind === 'chunk') return batchEndOf(change);
-  return change.kind === 'link' || change.kind === 'account' ? undefined : eventOf(change, change.at);
+  const { kind } = change;
+  if (kind === 'chunk') return batchEndOf(change);
+  return kind === 'link' || kind === 'account' || kind === 'holders' ? undefined : eventOf(change, change.at);
 }
 
 const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent, epoch?: string): ServiceEvent => ({

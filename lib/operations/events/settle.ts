@@ -5,7 +5,7 @@ import { holdersPage, withEarlierHolders } from '../../store/accounts/holders.ts
 import type { Content } from '../../store/campaigns/content.ts';
 import { completionWork } from '../../store/events/completion-work.ts';
 import type { AccountChange, ItemChange } from '../../store/events/item-changes.ts';
-import type { JourneyKey } from '../../store/journeys/journey-items.ts';
+import { type JourneyKey, keyOfJourney, nameOfJourney } from '../../store/journeys/journey-items.ts';
 import {
   type ContactAggregate,
   type JourneyWithActions,
@@ -119,13 +119,13 @@ export async function settleJourneys(
   read: readonly JourneyWithActions[] = [],
 ): Promise<{ left: JourneyKey[]; written: number }> {
   const ids = content ? factTemplates(content).ids : new Set();
-  const known = new Map(read.map((each) => [nameOf(keyOf(each)), each]));
+  const known = new Map(read.map((each) => [nameOfJourney(keyOfJourney(each.journey)), each]));
   let [looked, written] = [0, 0];
   for (const group of chunksOf(keys, journeysAtOnce)) {
     if (looked >= journeys || !((isLane && looked === 0) || hasTime())) break;
     const [own, other] = [
-      group.flatMap((key) => known.get(nameOf(key)) ?? []),
-      group.filter((key) => ids.has(key.templateId) && !known.has(nameOf(key))),
+      group.flatMap((key) => known.get(nameOfJourney(key)) ?? []),
+      group.filter((key) => ids.has(key.templateId) && !known.has(nameOfJourney(key))),
     ];
     const found = await together(other, parallel, (key) => loadJourneyWithActions(service.database, teamId, key));
     const facts = found.flatMap((each) => (each ? { journeys: [each], links: [], contact: { completions: {} } } : []));
@@ -137,14 +137,9 @@ export async function settleJourneys(
   return { left: keys.slice(looked), written };
 }
 
-const keyOf = ({ journey: { contact_id: contactId, template_id: templateId } }: JourneyWithActions): JourneyKey => ({
-  ...{ contactId, templateId },
-});
-const nameOf = ({ contactId, templateId }: JourneyKey) => `${templateId} ${contactId}`;
-
 /** Each of these journeys once, by template: those of one template are counted together. */
 const byTemplate = (keys: readonly JourneyKey[]): JourneyKey[] =>
-  [...new Map(keys.map((key) => [nameOf(key), key]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+  [...new Map(keys.map((key) => [nameOfJourney(key), key]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
 
 /** `contacts`: so many are looked at. `isLane`: at least one is, and also those that have very many items. */
 type Bounds = { contacts: number; hasTime(): boolean; isLane: boolean };
@@ -337,9 +332,13 @@ function journeyIn(change: ItemChange): JourneyKey[] {
   const isChanged =
     (change.kind === 'action' && change.after) ||
     (change.kind === 'journey' && change.after && change.before?.updated_at !== change.after.updated_at);
-  if (isChanged) return [{ contactId: change.contactId, templateId: change.templateId }];
-  const templateId = change.kind === 'response' ? change.after?.template_id : undefined;
-  return templateId === undefined || change.kind !== 'response' ? [] : [{ contactId: change.contactId, templateId }];
+  if (isChanged) {
+    const { contactId, templateId, accountId } = change;
+    return [{ contactId, templateId, accountId }];
+  }
+  if (change.kind !== 'response' || !change.after) return [];
+  const { template_id: templateId, account_id: accountId } = change.after;
+  return [{ contactId: change.contactId, templateId, accountId }];
 }
 
 function freshObjectives({ before, after }: Extract<ItemChange, { kind: 'contact' }>): string[] {

@@ -1,6 +1,7 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { wakeAfter } from '../../domain/waiting-work/lane.ts';
 import { holdersPage } from '../../store/accounts/holders.ts';
+import type { Content } from '../../store/campaigns/content.ts';
 import {
   type CompletionWork,
   completionLane,
@@ -9,12 +10,16 @@ import {
   nextCompletionWork,
   type WaitingFacts,
 } from '../../store/events/completion-work.ts';
+import { listJourneyKeys } from '../../store/results/journey-lists.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
+import type { DueJourney } from '../../store/waiting-work/due-work.ts';
+import { expireJourneys, replanJourneys } from '../journeys/expire.ts';
 import type { CountService } from '../results/count.ts';
 import type { JourneyService } from '../service.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
 import { workLane } from '../waiting-work/turn.ts';
+import { holdersAtOnce as toldAtOnce } from './account-events.ts';
 import { settleContacts, settleJourneys } from './settle.ts';
 
 export type CompletionWorkService = JourneyService &
@@ -31,6 +36,12 @@ const holdersAtOnce = 400;
  * much as it costs here. So the lane waits so much longer than it worked.
  */
 const restAfterWork = 3;
+/** Milliseconds in which the publisher tells the holders of a page. */
+const restAfterPage = 200;
+/** Journeys of a changed template that one step plans anew. */
+const plannedAtOnce = 100;
+/** Sorts after all holders. */
+const endOfHolders = '~';
 
 /**
  * Works what waits in the lane of the team.
@@ -52,6 +63,15 @@ async function workStep(
   hasTime: () => boolean,
 ): Promise<void> {
   const { database, now } = service;
+  if ('step' in work) {
+    if (work.after === endOfHolders) return void (await endCompletionWork(database, work, undefined, []));
+    const { accountNumber, after } = work;
+    const { next } = await holdersPage(database, teamId, accountNumber, { limit: toldAtOnce, after });
+    // The publisher tells those between the two cursors.
+    await endCompletionWork(database, work, next ?? endOfHolders, []);
+    if (next !== undefined) await service.sleep(restAfterPage);
+    return;
+  }
   if ('accountNumber' in work) {
     const { accountNumber, after } = work;
     const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });
@@ -60,6 +80,20 @@ async function workStep(
     return;
   }
   const content = await service.content.current(teamId);
+  if ('due' in work) {
+    const began = now();
+    await expireAll(service, teamId, content, work.due);
+    await endCompletionWork(database, work, undefined, []);
+    await service.sleep(restAfterWork * (now() - began));
+    return;
+  }
+  if ('planOf' in work) {
+    const { planOf: templateId, after } = work;
+    const page = await listJourneyKeys(database, { teamId, templateId }, { after }, plannedAtOnce);
+    await replanJourneys(service, teamId, content, page.entries);
+    await endCompletionWork(database, work, page.hasMore ? page.entries.at(-1)?.position : undefined, []);
+    return;
+  }
   if ('journeys' in work) {
     const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
     await workKeys(service, teamId, work, work.journeys, {
@@ -74,6 +108,23 @@ async function workStep(
       waiting: (contactIds) => ({ contactIds }),
       passOver: service.onContactFailure,
     });
+  }
+}
+
+/** A journey on which the code fails is passed over. */
+async function expireAll(
+  service: CompletionWorkService,
+  teamId: string,
+  content: Content,
+  due: readonly DueJourney[],
+): Promise<void> {
+  try {
+    await expireJourneys(service, teamId, content, due);
+  } catch (error) {
+    const [first, ...others] = due;
+    if (!first || error instanceof StoreUnavailable || isRefusal(error)) throw error;
+    if (others.length === 0) return service.onContactFailure(error, first.contactId, first.templateId);
+    for (const each of due) await expireAll(service, teamId, content, [each]);
   }
 }
 

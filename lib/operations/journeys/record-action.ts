@@ -14,6 +14,7 @@ import { byKeys } from '../../domain/journeys/survey.ts';
 import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
+import { keyOfJourney } from '../../store/journeys/journey-items.ts';
 import {
   insertionOf,
   loadActions,
@@ -115,9 +116,9 @@ async function record(
   journey: Journey,
   actions: readonly JourneyAction[],
 ): Promise<JourneyAction[]> {
-  const others = await recordActions(database, teamId, journey, actions);
-  if (!others) throw notFound();
-  return others;
+  const recorded = await recordActions(database, teamId, journey, actions);
+  if (!recorded) throw notFound();
+  return recorded.others;
 }
 
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
@@ -186,9 +187,7 @@ async function saveAnswers(
 }
 
 const journeyKeyOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({
-  teamId,
-  contactId: journey.contact_id,
-  templateId: journey.template_id,
+  ...{ teamId, ...keyOfJourney(journey) },
 });
 
 const actionOf = (actions: readonly JourneyAction[], kind: ActionKind, pageId: string): JourneyAction | undefined =>

@@ -1,24 +1,37 @@
+import type { Template } from '../../domain/campaigns/template.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journeys/journey.ts';
+import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
-import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys/journeys.ts';
-import type { Database } from '../../store/table/database.ts';
+import {
+  byAge,
+  insertionsOf,
+  itemsOfJourney,
+  loadAccountJourneys,
+  loadJourneys,
+  updateOf,
+} from '../../store/journeys/journeys.ts';
+import { chunksOf, type Database } from '../../store/table/database.ts';
+import { together } from '../../store/table/together.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
 export type JourneyStart = {
   contact: Pick<Contact, 'id' | 'inserted_at'>;
-  template: { id: string; name: string | null };
+  template: Pick<Template, 'id' | 'name' | 'journey_creation_strategy' | 'journey_duration_hours'>;
   change?: JourneyChange;
 };
 
 type Task = Required<JourneyStart> & { contactId: string; templateId: string; id: string; slug: string; now: string };
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
 
+/** Contacts whose journeys about accounts are queried in parallel. */
+const queriesAtOnce = 16;
+
 /** Journeys that one transaction can create, with the check of a contact for each: it has at most 100 writes. */
-const journeysAtOnce = Math.floor(100 / (itemsOfJourney + 1));
+const journeysAtOnce = (areDue: boolean) => Math.floor(100 / (itemsOfJourney + (areDue ? 2 : 1)));
 
 /**
  * Creates or updates these journeys, each with a different contact and template, and returns them in the same order. A
@@ -54,11 +67,23 @@ async function ofPresentContacts(database: Database, teamId: string, tasks: read
 
 async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
   const found = await loadJourneys(database, teamId, tasks);
+  const severals = tasks.filter(({ template }) => template.journey_creation_strategy === 'ONE_FOR_ONE');
+  const aboutAccounts = new Map(
+    await together(
+      severals,
+      queriesAtOnce,
+      async (task) => [task, await loadAccountJourneys(database, teamId, task)] as const,
+    ),
+  );
   return tasks.map((task, index) => {
-    const stored = found[index];
+    const stored = newestOf((aboutAccounts.get(task) ?? []).concat(found[index] ?? []));
     return { task, stored, applied: applyJourney(stored?.journey, task.change, task) };
   });
 }
+
+/** A contact that has several journeys of a template has them about accounts: a call means the newest. */
+const newestOf = (journeys: readonly StoredJourney[]): StoredJourney | undefined =>
+  journeys.toSorted((a, b) => byAge(a.journey, b.journey)).at(-1);
 
 /** A journey that an erasure has not deleted yet, of a contact that was created again: the new one has to wait. */
 const isOfErased = ({ task, stored }: Decision): boolean =>
@@ -74,12 +99,15 @@ async function save(database: Database, teamId: string, all: readonly Decision[]
     updated.map(({ applied, stored }) => updateOf(teamId, applied.journey, stored!)),
   );
   const saved = [...unchanged, ...updated.filter((_, index) => written[index])];
-  for (let from = 0; from < created.length; from += journeysAtOnce) {
-    const group = created.slice(from, from + journeysAtOnce);
+  const areDue = created.some(({ task }) => task.template.journey_duration_hours !== null);
+  for (const group of chunksOf(created, journeysAtOnce(areDue))) {
     const contacts = new Map(group.map(({ task: { contact } }) => [contact.id, contact]));
     const checks = [...contacts.values()].map((contact) => contactCheck(teamId, contact));
     const journeys = group.flatMap(({ task, applied }) =>
-      insertionsOf(teamId, applied.journey, task.contact.inserted_at),
+      insertionsOf(
+        ...([teamId, applied.journey, task.contact.inserted_at] as const),
+        dueAtOf(task.template, applied.journey, Date.parse(task.now)),
+      ),
     );
     if (await database.transact([...checks, ...journeys])) {
       for (const decision of group) saved.push(decision);

@@ -1,7 +1,7 @@
 import { type Counts, difference, firstOf, isWithin, sumOf } from '../../domain/journeys/counts.ts';
 import { changedAt } from '../../domain/journeys/journey.ts';
 import { countsOf } from '../../domain/results/journey-counts.ts';
-import type { JourneyKey } from '../../store/journeys/journey-items.ts';
+import { type JourneyKey, keyOfJourney, nameOfJourney } from '../../store/journeys/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
 import { additionsOf, type CountChange, countedText, countersShard, markOf } from '../../store/results/results.ts';
 import type { Write } from '../../store/table/database.ts';
@@ -43,10 +43,10 @@ export async function countJourneys(
   triesAgain = false,
 ): Promise<void> {
   const { database } = service;
-  const distinct = new Map(journeys.map((key) => [nameOf(key), key]));
-  const known = new Map(read.map((stored) => [nameOf(keyOf(stored)), stored]));
+  const distinct = new Map(journeys.map((key) => [nameOfJourney(key), key]));
+  const known = new Map(read.map((stored) => [nameOfJourney(keyOf(stored)), stored]));
   await untilAllWritten(service, 'too many conflicts on a journey', [...distinct.values()], async (pending) => {
-    const load = (key: JourneyKey) => known.get(nameOf(key)) ?? loadJourneyWithActions(database, teamId, key);
+    const load = (key: JourneyKey) => known.get(nameOfJourney(key)) ?? loadJourneyWithActions(database, teamId, key);
     const stored = await together(pending, readAtOnce, async (key) => load(key));
     known.clear();
     const changes = stored.flatMap((journey) => (journey && changeOf(journey, triesAgain ? [] : undefined)) ?? []);
@@ -61,9 +61,7 @@ export async function countJourneys(
   });
 }
 
-const nameOf = ({ contactId, templateId }: JourneyKey) => `${contactId} ${templateId}`;
-const keyOf = ({ journey: { contact_id: contactId, template_id: templateId } }: Pick<JourneyWithActions, 'journey'>) =>
-  ({ contactId, templateId }) satisfies JourneyKey;
+const keyOf = ({ journey }: Pick<JourneyWithActions, 'journey'>): JourneyKey => keyOfJourney(journey);
 
 /** Transactions that write the counters of one shard conflict, so they come one after another. */
 async function inShards(

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Account, hasSameProduct } from '../../domain/accounts/account.ts';
+import {
+  type Account,
+  type AccountState,
+  closedDateOf,
+  hasSameProduct,
+  type LinkState,
+} from '../../domain/accounts/account.ts';
 import { accountFieldNames } from '../../domain/accounts/account-field-table.ts';
 import type { AccountFields } from '../../domain/accounts/account-fields.ts';
 import { type ImportData, isAccount, isLink, type LinkData } from '../../domain/imports/import-item.ts';
@@ -7,6 +13,7 @@ import type { MergeDecision, StampedItem } from '../../domain/imports/import-mer
 import { isJsonObject } from '../../domain/values/json.ts';
 import { isContact } from '../contacts/contacts.ts';
 import { type Attributes, all, type Database, type Item, readAll, type Upsert, type Write } from '../table/database.ts';
+import { derivedAccountId } from '../table/ids.ts';
 import {
   accountKey,
   accountNumberOfLink,
@@ -19,7 +26,7 @@ import {
   linksAndContact,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedMetadata, storedTime } from '../table/stored-item.ts';
-import { holderInsertions, holderRemovals } from './holders.ts';
+import { type Holder, holderInsertions, holderRemovals } from './holders.ts';
 
 const stamp = { order: z.int(), outcomes: z.string() };
 
@@ -46,7 +53,12 @@ const linkData = z.object({ role: z.string().nullable(), product_code: z.string(
  */
 const stampedAccount = itemReader(
   'account',
-  z.object({ ...stamp, data: jsonText(accountData).optional(), holders: z.string().optional() }),
+  z.object({
+    ...stamp,
+    data: jsonText(accountData).optional(),
+    holders: z.string().optional(),
+    closed_at: storedTime.optional(),
+  }),
 );
 const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData).optional() }));
 
@@ -54,7 +66,11 @@ const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkD
  * An account or link as it is stored. An account can name contacts that are linked to it; see `holders.ts`. A link has
  * its data as the stored text too.
  */
-export type StoredTarget = StampedItem<ImportData> & { holders?: string | undefined; text?: unknown };
+export type StoredTarget = StampedItem<ImportData> & {
+  holders?: string | undefined;
+  closed_at?: string | undefined;
+  text?: unknown;
+};
 
 const stampedOf = (item: Item): StoredTarget =>
   isLinkKey(item) ? { ...stampedLink(item), text: item.data } : stampedAccount(item);
@@ -78,6 +94,52 @@ export function serializeAccount({ fields, product_code, meta_public, meta_priva
 export const accountOf = (item: Item): Account | undefined => stampedAccount(item).data;
 
 const accountTimes = itemReader('account', z.object({ inserted_at: storedTime, product_at: storedTime.optional() }));
+
+/** Times of an account or a link. `closed_at` of an account: when its `closed_date` was first stored. */
+export const stampTimes = itemReader(
+  'account',
+  z.object({
+    inserted_at: storedTime,
+    updated_at: storedTime.optional(),
+    closed_at: storedTime.optional(),
+    data: z.unknown().optional(),
+  }),
+);
+
+/** When the account or link was removed. A removed one was changed after it was stored, and a note never existed. */
+export function removedAt(item: Item): string | undefined {
+  const { inserted_at, updated_at, data } = stampTimes(item);
+  return data === undefined && updated_at !== inserted_at ? updated_at : undefined;
+}
+
+/** `undefined` if it was never stored. */
+function stateOf(item: Item): Omit<AccountState, 'id'> | undefined {
+  const { inserted_at, closed_at, data } = stampTimes(item);
+  const removed_at = removedAt(item);
+  return data === undefined && removed_at === undefined ? undefined : { inserted_at, removed_at, closed_at };
+}
+
+/** These accounts, also removed ones, in the same order. */
+export async function loadAccountStates(
+  database: Database,
+  teamId: string,
+  numbers: readonly string[],
+): Promise<(AccountState | undefined)[]> {
+  const keys = numbers.map((number) => accountKey(teamId, number));
+  const states = await readAll(database, keys, stateOf);
+  return states.map((state, index) => state && { id: derivedAccountId(teamId, numbers[index]!), ...state });
+}
+
+/** These links, also removed ones, in the same order. */
+export async function loadLinkStates(
+  database: Database,
+  teamId: string,
+  links: readonly Holder[],
+): Promise<(LinkState | undefined)[]> {
+  const keys = links.map(({ contactId, accountNumber }) => linkKey(teamId, contactId, accountNumber));
+  const states = await readAll(database, keys, stateOf);
+  return states.map((state, index) => state && { contactId: links[index]!.contactId, ...state });
+}
 
 /** The time since which the account that is stored in this item has had its product and its closing date. */
 export function productSince(item: Item): string {
@@ -116,7 +178,8 @@ function writeOf({ key, stored, decision: { write }, holders }: MergedItem, now:
   if (!write) return [];
   const { data, ...stamped } = write;
   const text = data === null ? undefined : data && textOf(data);
-  const set = data === undefined ? stamped : { ...stamped, data: text, updated_at: now };
+  const closing = isFirstClosing(data ?? undefined, stored) ? { closed_at: now } : {};
+  const set = data === undefined ? stamped : { ...stamped, data: text, updated_at: now, ...closing };
   if (!stored) return [{ kind: 'insert', item: { ...key, ...set, inserted_at: now, holders } }];
   return [
     {
@@ -127,6 +190,13 @@ function writeOf({ key, stored, decision: { write }, holders }: MergedItem, now:
     },
   ];
 }
+
+/** True if the account has a `closed_date` for the first time, also one in the future. */
+const isFirstClosing = (data: ImportData | undefined, stored: StoredTarget | undefined): boolean =>
+  isAccount(data) &&
+  closedDateOf(data) !== null &&
+  stored?.closed_at === undefined &&
+  !(isAccount(stored?.data) && closedDateOf(stored.data) !== null);
 
 /** The time of a change that can complete pages: the product of the account is another one, or what was removed is back. */
 function timeOf(data: ImportData | undefined, before: ImportData | undefined, now: string): Attributes {

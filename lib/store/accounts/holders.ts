@@ -46,16 +46,16 @@ export const loadHolders = async (database: Database, teamId: string, accountNum
   contactIdsIn(await all(database, { pk: accountKey(teamId, accountNumber).pk }));
 
 /**
- * The same for a page of at most `limit` items, after this sort key. The account itself names those of one chunk. `next`
- * is the `after` of the next page, if there is one.
+ * The same for a page of at most `limit` items, after this sort key and up to that one. The account itself names those of
+ * one chunk. `next` is the `after` of the next page, if there is one.
  */
 export async function holdersPage(
   database: Database,
   teamId: string,
   accountNumber: string,
-  { limit, after }: { limit: number; after?: string | undefined },
+  { limit, after, to }: { limit: number; after?: string | undefined; to?: string },
 ): Promise<{ contactIds: string[]; next?: string }> {
-  const query = { pk: accountKey(teamId, accountNumber).pk, limit };
+  const query = { pk: accountKey(teamId, accountNumber).pk, limit, ...(to === undefined ? {} : { to }) };
   const { items, ...page } = await database.query(after === undefined ? query : { ...query, after });
   return { ...page, contactIds: contactIdsIn(items) };
 }

@@ -1,15 +1,27 @@
 import * as z from 'zod';
 import { BoundedCache, LoadCache } from '../../cache.ts';
 import type { StoredDocument } from '../../domain/campaigns/document.ts';
+import { changedDurations } from '../../domain/campaigns/durations.ts';
 import { type LinkedContent, linked, noContent } from '../../domain/campaigns/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../../domain/contacts/lookup.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { all, type Database, type Item, readOne, versioned, writeOne } from '../table/database.ts';
+import {
+  all,
+  chunksOf,
+  type Database,
+  type Item,
+  readOne,
+  type Upsert,
+  versioned,
+  type Write,
+  writeOne,
+} from '../table/database.ts';
 import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from '../table/keys.ts';
 import { partsOf, textOf } from '../table/parts.ts';
 import { itemReader } from '../table/stored-item.ts';
 import { teamOf } from '../teams/teams.ts';
+import { planInsertion } from '../waiting-work/due-work.ts';
 import { storedContentOf } from './stored-content.ts';
 
 /**
@@ -115,13 +127,20 @@ export async function loadStoredContent(database: Database, owner: string): Prom
 /**
  * Replaces the content that was read with the document. Writes first all parts, then the pointer. False if another
  * write changed the content first.
- * @param revision a fresh id @param now milliseconds since the epoch
+ * @param saving.revision a fresh id
+ * @param saving.now milliseconds since the epoch
+ * @param saving.beside is written in one transaction with the pointer
  */
 export async function saveContent(
   database: Database,
   owner: string,
   document: StoredDocument,
-  { before, revision, now }: { before: StoredContent; revision: string; now: number },
+  {
+    before,
+    revision,
+    now,
+    beside = [],
+  }: { before: StoredContent; revision: string; now: number; beside?: readonly Write[] },
 ): Promise<boolean> {
   const parts = await partsOf(document);
   const items = parts.map((data, part) => ({ ...contentPartKey(owner, revision, part), data }));
@@ -129,13 +148,34 @@ export async function saveContent(
   const fields = document.engagement_channels.flatMap(({ lookup_fields }) => lookup_fields);
   const lookups = declaredLookups(before.lookups, fields, timestamp(now));
   const pointer = { revision, parts: parts.length, lookups };
-  if (await writeOne(database, versioned(contentKey(owner), before.version, pointer))) return true;
+  const write = versioned(contentKey(owner), before.version, pointer);
+  const plans = plansOf(owner, before.document, document, now);
+  if (await savePointer(database, [write, ...beside], plans)) return true;
   // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
   const stored = await loadPointer(database, owner);
   if (stored?.revision === revision) return true;
   // After a later version, this revision may have been current for a moment, so it is kept.
   if (stored?.version === before.version + 1) await expireParts(database, owner, pointer, now);
   return false;
+}
+
+/** Longer than any cache of content, running invocation and lag of an index. */
+const planAfter = 120_000;
+
+/** Asks for walks over the journeys of the templates whose duration has changed. They change nothing if it has not. */
+const plansOf = (owner: string, before: StoredDocument, document: StoredDocument, now: number): Write[] =>
+  changedDurations(before, document).map((templateId) => planInsertion(owner, timestamp(now + planAfter), templateId));
+
+/** Writes the pointer, with what is one transaction with it. Plans that are too many are written before. */
+async function savePointer(
+  database: Database,
+  writes: readonly [Upsert, ...Write[]],
+  plans: readonly Write[],
+): Promise<boolean> {
+  const left = 100 - writes.length;
+  for (const group of chunksOf(plans.slice(left), 100)) await database.transact(group);
+  const all = [...writes, ...plans.slice(0, left)];
+  return all.length === 1 ? writeOne(database, writes[0]) : database.transact(all);
 }
 
 /** The document of a current or earlier revision; `undefined` if it is not stored. */

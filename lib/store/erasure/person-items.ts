@@ -5,6 +5,7 @@ import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
+import { dueRemovals } from '../journeys/journeys.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
@@ -22,6 +23,7 @@ import {
   slugKey,
 } from '../table/keys.ts';
 import { InvalidStoredItem, itemReader, storedTime } from '../table/stored-item.ts';
+import { contactSinceOf, judgedVersionOf, noteOf } from '../targeting/notes.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 
@@ -37,7 +39,11 @@ export async function loadPersonItems(database: Database, teamId: string, contac
   });
 }
 
-const inJourney = (item: Item) => ({ template_id: partsOfJourneyKey(item).templateId });
+/** Names the journey by its template, and by its account if it is one of several. */
+const inJourney = (item: Item) => {
+  const { templateId: template_id, accountId } = partsOfJourneyKey(item);
+  return { template_id, ...(accountId === undefined ? {} : { account_id: accountId }) };
+};
 /** What an export of a person says of the items of each kind. */
 const contents = {
   contacts: storedContact,
@@ -46,6 +52,8 @@ const contents = {
   actions: (item: Item) => ({ ...inJourney(item), ...actionOf(item) }),
   responses: responseOf,
   identity_attempts: (item: Item) => storedAttempts(item).attempts,
+  judged: (item: Item) => ({ decisions: judgedVersionOf(item) }),
+  targeted: noteOf,
 } satisfies Record<ContactItemKind, (item: Item) => unknown>;
 
 /** The contents of the items, by kind. */
@@ -58,11 +66,13 @@ export function personOf(items: readonly PersonItem[]) {
     links: of('links', contents.links).flat(),
     journeys: journeys.map(({ journey }) => journey),
     actions: of('actions', contents.actions),
-    answers: journeys.flatMap(({ journey: { template_id }, given }) =>
-      given.answers.map(({ count, ...answer }) => ({ template_id, ...answer })),
-    ),
+    answers: of('journeys', (item) =>
+      storedJourney(item).given.answers.map(({ count, ...answer }) => ({ ...inJourney(item), ...answer })),
+    ).flat(),
     responses: of('responses', contents.responses),
     attempts: of('identity_attempts', contents.identity_attempts)[0],
+    judged: of('judged', contents.judged)[0],
+    targeted: of('targeted', contents.targeted),
   };
 }
 
@@ -87,19 +97,25 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
     if (how === 'apart') return false;
     if (how === 'ordered') return orderOf(item) <= order;
     if (how === 'with contact') return since === undefined;
+    if (how === 'with contact_since') return contactSinceOf(item) !== since;
     return !kept.has(kind === 'responses' ? journeyIdOfResponseKey(item) : journeyIdIn(item).journey_id);
   });
 }
 
-/** Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted. */
+/**
+ * Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted.
+ * {@link erasuresOf} also deletes what is due of it.
+ */
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
   const key = { pk, sk };
-  const expect = erasureOfKind(kind) === 'ordered' ? { order: orderOf(item) } : {};
+  const how = erasureOfKind(kind);
+  const since = how === 'with contact_since' ? { contact_since: contactSinceOf(item) } : {};
+  const expect = how === 'ordered' ? { order: orderOf(item) } : since;
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
-  const { journey, counted } = storedJourney(item);
+  const { journey, counted, dueAt } = storedJourney(item);
   return [
-    { kind: 'delete', key, expect: { counted: counted.text } },
+    { kind: 'delete', key, expect: { counted: counted.text, due_at: dueAt } },
     { kind: 'delete', key: journeyIdKey(teamId, journey.id), expect: {} },
     { kind: 'delete', key: slugKey(journey.slug), expect: {} },
     ...erasedAdditions(teamId, journey.template_id, counted.counts),
@@ -125,8 +141,15 @@ export async function erasuresOf(
     teamId,
     links.map(({ item }) => ({ accountNumber: accountNumberOfLink(item), contactId: contactIdOfPartition(item.pk) })),
   );
+  const journeys = items.filter(({ kind }) => kind === 'journeys');
+  const due = await dueRemovals(
+    database,
+    teamId,
+    journeys.map(({ item }) => storedJourney(item)),
+  );
   for (const item of items) {
-    const writes = [...erasureOf(teamId, item), ...(holders[links.indexOf(item)] ?? [])];
+    const others = [...(holders[links.indexOf(item)] ?? []), ...(due[journeys.indexOf(item)] ?? [])];
+    const writes = [...erasureOf(teamId, item), ...others];
     const last = groups.at(-1);
     if (last && last.writes.length + writes.length <= writesPerErasure) {
       last.items.push(item);

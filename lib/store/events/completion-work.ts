@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AccountStep } from '../../domain/events/account-events.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import type { JourneyKey } from '../journeys/journey-items.ts';
 import { chunksOf, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
@@ -10,7 +11,8 @@ import {
   type Key,
   timeOfCompletionWork,
 } from '../table/keys.ts';
-import { itemReader } from '../table/stored-item.ts';
+import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
+import type { DueEntry, DueJourney } from '../waiting-work/due-work.ts';
 
 /**
  * The lane of a team: what the publisher must still look at to record completions and to count. Changed journeys come
@@ -20,7 +22,15 @@ import { itemReader } from '../table/stored-item.ts';
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */
   at: string;
-} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | { accountNumber: string; after: string | undefined });
+} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | Walk | AccountWork | { due: DueJourney[] } | PlanWork);
+
+/** A walk over the holders of an account. `after`: how far it has come. */
+type Walk = { accountNumber: string; after: string | undefined };
+/** A walk that tells them of a change. */
+export type AccountWork = Walk & { step: AccountStep };
+
+/** A walk over the journeys of a template. `after`: how far it has come. */
+export type PlanWork = { planOf: string; after: string | undefined };
 
 /** What is left to look at. */
 export type WaitingFacts = {
@@ -50,34 +60,83 @@ export function completionWork(
     const key = completionWorkKey(teamId, kind, at, uuid5(JSON.stringify([origin, content]), teamId));
     return { kind: 'insert', item: { ...key, ...content } };
   };
-  const pairs = journeys.map(({ contactId, templateId }) => `${contactId} ${templateId}`);
+  const keys = journeys.map(({ contactId, templateId, accountId }) =>
+    [contactId, templateId, ...(accountId === undefined ? [] : [accountId])].join(' '),
+  );
   return [
-    ...chunksOf(pairs, journeysOfItem).map((all) => insertion('CHANGED', { journeys: all.join(',') })),
+    ...chunksOf(keys, journeysOfItem).map((all) => insertion('CHANGED', { journeys: all.join(',') })),
     ...chunksOf(contactIds, contactsOfItem).map((ids) => insertion('CONTACTS', { contacts: ids.join(' ') })),
     ...accountNumbers.map((account_number) => insertion('HOLDERS', { account_number })),
   ];
 }
+
+/** Inserts of work to tell the holders of an account of a change. */
+export function accountWork(
+  teamId: string,
+  at: string,
+  origin: string,
+  { accountNumber: account_number, step }: Omit<AccountWork, 'after'>,
+): Upsert {
+  const content = { account_number, step: JSON.stringify(step) };
+  const key = completionWorkKey(teamId, 'TELL', at, uuid5(JSON.stringify([origin, content]), teamId));
+  return { kind: 'insert', item: { ...key, ...content } };
+}
+
+/** Inserts what was due into the lane. The same entries are one item. */
+export function dueWork(teamId: string, at: string, entries: readonly DueEntry[]): Upsert[] {
+  const insertion = (kind: 'DUE' | 'PLAN', name: unknown, content: Record<string, string>): Upsert => ({
+    kind: 'insert',
+    item: { ...completionWorkKey(teamId, kind, at, uuid5(JSON.stringify(name), teamId)), ...content },
+  });
+  const due = entries.flatMap((entry) => ('journey' in entry ? [entry.journey] : []));
+  const plans = entries.flatMap((entry) => ('templateId' in entry ? [entry] : []));
+  return [
+    ...(due.length > 0 ? [insertion('DUE', due, { due: JSON.stringify(due) })] : []),
+    ...plans.map(({ sk, templateId }) => insertion('PLAN', sk, { plan_of: templateId })),
+  ];
+}
+
+const accountStep = z.object({ at: storedTime, since: z.string().optional(), isClosing: z.boolean() });
+const accountWorkItem = itemReader(
+  'work on events of accounts',
+  z.object({ account_number: z.string(), step: jsonText(accountStep), after: z.string().optional() }),
+);
+
+export function accountWorkOf(item: Item): AccountWork {
+  const { account_number: accountNumber, step, after } = accountWorkItem(item);
+  return { accountNumber, step, after };
+}
+
+const dueJourney = z.object({
+  ...{ journeyId: z.string(), at: storedTime, contactId: z.string(), templateId: z.string() },
+  accountId: z.string().optional(),
+});
 
 const workItem = itemReader(
   'work on completions',
   z.union([
     z.object({ journeys: z.string() }),
     z.object({ contacts: z.string() }),
+    z.object({ due: jsonText(z.array(dueJourney)) }),
+    z.object({ plan_of: z.string(), after: z.string().optional() }),
     z.object({ account_number: z.string(), after: z.string().optional() }),
   ]),
 );
 
-function journeyKeyOf(pair: string): JourneyKey {
-  const [contactId = '', templateId = ''] = pair.split(' ');
-  return { contactId, templateId };
+function journeyKeyOf(text: string): JourneyKey {
+  const [contactId = '', templateId = '', accountId] = text.split(' ');
+  return { contactId, templateId, accountId };
 }
 
 function workOf(item: Item): CompletionWork {
   const { pk, sk } = item;
-  const stored = workItem(item);
   const base = { pk, sk, at: timeOfCompletionWork(item) };
+  if ('step' in item) return { ...base, ...accountWorkOf(item) };
+  const stored = workItem(item);
   if ('journeys' in stored) return { ...base, journeys: stored.journeys.split(',').map(journeyKeyOf) };
   if ('contacts' in stored) return { ...base, contactIds: stored.contacts.split(' ') };
+  if ('due' in stored) return { ...base, due: stored.due };
+  if ('plan_of' in stored) return { ...base, planOf: stored.plan_of, after: stored.after };
   return { ...base, accountNumber: stored.account_number, after: stored.after };
 }
 
@@ -99,7 +158,7 @@ export async function endCompletionWork(
   left: readonly Upsert[],
 ): Promise<boolean> {
   const { pk, sk } = work;
-  const expect = 'accountNumber' in work ? { after: work.after } : {};
+  const expect = 'after' in work ? { after: work.after } : {};
   const end: Write =
     after === undefined
       ? { kind: 'delete', key: { pk, sk }, expect }

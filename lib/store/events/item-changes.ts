@@ -1,11 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
+import type { AccountStep } from '../../domain/events/account-events.ts';
 import type { Change } from '../../domain/events/events.ts';
 import { type EndedChunk, isEnded } from '../../domain/imports/batch-status.ts';
 import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { accountOf } from '../accounts/accounts.ts';
+import { accountOf, removedAt, stampTimes } from '../accounts/accounts.ts';
 import { contactStateOf, erasedContact } from '../contacts/contacts.ts';
 import { dropOutcomeOf } from '../drop-box/drop-files.ts';
 import { chunkOf } from '../imports/chunk-items.ts';
@@ -14,6 +15,8 @@ import type { Item } from '../table/database.ts';
 import { type ItemPlace, kindOf, placeOf } from '../table/item-kinds.ts';
 import { accountNumberOfLink } from '../table/keys.ts';
 import { InvalidStoredItem, itemReader } from '../table/stored-item.ts';
+import { noteOf } from '../targeting/notes.ts';
+import { accountWorkOf } from './completion-work.ts';
 
 /** Reads the records of the table's stream. */
 
@@ -54,18 +57,39 @@ export type ItemChange = {
   sequence: string;
   /** When the item changed, to the second. */
   at: string;
-} & (Change | ChunkEnd | NewLink | AccountChange);
+} & Told;
+type Told = Change | ChunkEnd | NewLink | AccountChange | HoldersPage;
 
 /** A chunk that was open has ended, or one that was failed was discarded. Removals are nobody's batch. */
 export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
-/** A contact was linked to an account. */
-export type NewLink = { kind: 'link'; contactId: string; accountNumber: string };
-/** An account was created, or its product or its closing date changed. */
+/** A contact was linked to an account. `removedAt`: when an earlier link of the two was removed. */
+export type NewLink = {
+  kind: 'link';
+  contactId: string;
+  accountNumber: string;
+  insertedAt: string;
+  removedAt?: string | undefined;
+};
+/**
+ * An account was created, or its product or its closing date changed. `since`: as in {@link AccountStep}. `closedAt`: when
+ * its `closed_date` was first stored; `isClosing` if it was by this change.
+ */
 export type AccountChange = {
   kind: 'account';
   accountNumber: string;
   productCode: string;
   isNew: boolean;
+  insertedAt: string;
+  changedAt: string;
+  closedAt?: string | undefined;
+} & Pick<AccountStep, 'since' | 'isClosing'>;
+/** The holders of an account between these sort keys are to be told of a change: a page of waiting work. */
+export type HoldersPage = {
+  kind: 'holders';
+  accountNumber: string;
+  step: AccountStep;
+  after: string | undefined;
+  to: string;
 };
 
 /**
@@ -91,14 +115,20 @@ export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefine
   );
 }
 
+/** The item before and after the change, and what its key says; `undefined` if the change is of no importance. */
+export function imagesOf({
+  dynamodb = {},
+}: StreamRecord): { place: ItemPlace; before: Item | undefined; after: Item | undefined } | undefined {
+  const { Keys, OldImage, NewImage } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
+  return place && { place, before, after };
+}
+
 const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));
 const plain = (image: Image) => unmarshall(image as Record<string, AttributeValue>);
 
-function changeIn(
-  place: ItemPlace,
-  before: Item | undefined,
-  after: Item | undefined,
-): Change | ChunkEnd | NewLink | AccountChange | undefined {
+function changeIn(place: ItemPlace, before: Item | undefined, after: Item | undefined): Told | undefined {
   const both = <State>(read: (item: Item) => State) => ({
     before: before && read(before),
     after: after && read(after),
@@ -116,15 +146,30 @@ function changeIn(
       return { kind: 'response', contactId: place.contactId, ...both(responseStateOf) };
     case 'file':
       return { ...place, kind: 'file', ...both(dropOutcomeOf) };
+    case 'note':
+      return { ...place, kind: 'note', ...both(noteOf) };
     case 'link':
       return after?.data && !before?.data
-        ? { kind: 'link', contactId: place.contactId, accountNumber: accountNumberOfLink(after) }
+        ? {
+            ...{ kind: 'link', contactId: place.contactId, accountNumber: accountNumberOfLink(after) },
+            ...{ insertedAt: stampTimes(after).inserted_at, removedAt: before && removedAt(before) },
+          }
         : undefined;
     case 'account': {
       const account = after && (!before || before.product_at !== after.product_at) ? accountOf(after) : undefined;
       if (!after || !account) return undefined;
-      const { product_code: productCode } = account;
-      return { ...place, kind: 'account', productCode, isNew: before === undefined };
+      const { inserted_at: insertedAt, updated_at: changedAt = insertedAt, closed_at: closedAt } = stampTimes(after);
+      return {
+        ...{ ...place, kind: 'account', productCode: account.product_code, isNew: before === undefined },
+        ...{ insertedAt, changedAt, closedAt, isClosing: closedAt !== undefined && before?.closed_at === undefined },
+        since: before?.data ? undefined : ((before && removedAt(before)) ?? ''),
+      };
+    }
+    case 'holders': {
+      const { before: was, after: page } = both(accountWorkOf);
+      if (!was || page?.after === undefined || page.after === was.after) return undefined;
+      const { accountNumber, step, after: to } = page;
+      return { kind: 'holders', accountNumber, step, after: was.after, to };
     }
     case 'chunk': {
       const { before: was, after: ending } = both(chunkOf);

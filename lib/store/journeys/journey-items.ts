@@ -3,9 +3,22 @@ import { decisions, type KeptResponse, keptResponse } from '../../domain/journey
 import { actionKinds, type JourneyAction } from '../../domain/journeys/completion.ts';
 import type { Counts } from '../../domain/journeys/counts.ts';
 import { choice, type GivenAnswer } from '../../domain/journeys/given-answer.ts';
-import type { ActionState, Journey, ResponseState } from '../../domain/journeys/journey.ts';
+import {
+  type ActionState,
+  type Ending,
+  endings,
+  type Journey,
+  type ResponseState,
+} from '../../domain/journeys/journey.ts';
 import type { Item } from '../table/database.ts';
-import { contactIdOfPartition, journeyIdOfResponseKey, partsOfJourneyKey, timeOfListKey } from '../table/keys.ts';
+import {
+  contactIdOfPartition,
+  journeyIdOfResponseKey,
+  journeyKey,
+  type Key,
+  partsOfJourneyKey,
+  timeOfListKey,
+} from '../table/keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from '../table/stored-item.ts';
 
 /** Reads the items of journeys. */
@@ -18,6 +31,8 @@ export type StoredJourney = {
   journey: Journey;
   contactSince: string;
   version: number;
+  /** When something of it is due, as its entry has it. */
+  dueAt: string | undefined;
   given: GivenAnswers;
   counted: CountedState;
 };
@@ -40,8 +55,38 @@ export type CountedState = {
   listed_at: string;
 };
 
-/** Contact and template: each pair has one journey. */
-export type JourneyKey = { contactId: string; templateId: string };
+/**
+ * Contact and template: each pair has one journey. If the template makes one for each account, the account too: then
+ * `accountId` is set.
+ */
+export type JourneyKey = { contactId: string; templateId: string; accountId?: string | undefined };
+
+/** What makes the key of a journey. */
+export type KeyedJourney = Pick<Journey, 'contact_id' | 'template_id'> &
+  Partial<Pick<Journey, 'account_id' | 'is_one_for_one'>>;
+
+export function keyOfJourney({
+  contact_id,
+  template_id,
+  account_id,
+  is_one_for_one = false,
+}: KeyedJourney): JourneyKey {
+  const accountId = is_one_for_one ? (account_id ?? undefined) : undefined;
+  return { contactId: contact_id, templateId: template_id, accountId };
+}
+
+export const journeyItemKey = (teamId: string, { contactId, templateId, accountId }: JourneyKey): Key =>
+  journeyKey(teamId, contactId, templateId, accountId);
+
+/** The key of the journey at this key, or of that of the action at it. */
+export function journeyKeyAt(key: Key): JourneyKey {
+  const { templateId, accountId } = partsOfJourneyKey(key);
+  return { contactId: contactIdOfPartition(key.pk), templateId, accountId };
+}
+
+/** Identifies the journey in a map. Names of the journeys of one template sort together. */
+export const nameOfJourney = ({ contactId, templateId, accountId = '' }: JourneyKey): string =>
+  `${templateId} ${contactId} ${accountId}`;
 
 const givenAnswer = z.object({
   page_id: z.string(),
@@ -64,6 +109,13 @@ const journeyItem = itemReader(
     owner_id: z.string().nullable(),
     source: z.string(),
     completion_verified_at: storedTime.nullable(),
+    account_id: z.string().nullable().default(null),
+    cancelled_at: storedTime.nullable().default(null),
+    expired_at: storedTime.nullable().default(null),
+    is_undone: z.boolean().default(false),
+    reopened_at: storedTime.nullable().default(null),
+    due_at: storedTime.optional(),
+    rule_revision: z.string().optional(),
     inserted_at: storedTime,
     updated_at: storedTime,
     /** `inserted_at` of its contact. Another one means that the contact was erased and created again since. */
@@ -84,27 +136,43 @@ const countsText = itemReader(
 
 export function storedJourney(item: Item): StoredJourney {
   const { pk, sk, journey_id: id, contact_since: contactSince, version, answers, ...others } = journeyItem(item);
-  const { answers_number: number, ...rest } = others;
-  const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, ...fields } = rest;
-  const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
-  const journey = { id, contact_id: contactIdOfPartition(pk), template_id, ...fields };
+  const { answers_number: number, due_at: dueAt, ...rest } = others;
+  const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, rule_revision, ...fields } = rest;
+  const { templateId: template_id, accountId } = partsOfJourneyKey({ pk, sk });
+  const journey = {
+    ...{ id, contact_id: contactIdOfPartition(pk), template_id, ...fields },
+    ...(accountId === undefined ? { is_one_for_one: false } : { account_id: accountId, is_one_for_one: true }),
+    rule: rule_revision === undefined ? null : { revision: rule_revision },
+  };
   const listed_at = timeOfListKey(listed);
   const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
-  return { journey, contactSince, version, given: { number, answers }, counted };
+  return { journey, contactSince, version, dueAt, given: { number, answers }, counted };
 }
 
-const keyAttributes = { contact_id: z.string(), template_id: z.string() };
+/** `account_id` is set only if it is a part of the key of the journey. */
+const keyAttributes = { contact_id: z.string(), template_id: z.string(), account_id: z.string().optional() };
+const keyIn = ({
+  contact_id,
+  template_id,
+  account_id,
+}: {
+  contact_id: string;
+  template_id: string;
+  account_id?: string | undefined;
+}) =>
+  keyOfJourney({ contact_id, template_id, account_id: account_id ?? null, is_one_for_one: account_id !== undefined });
 const idItem = itemReader('id of a journey', z.object(keyAttributes));
 const slugItem = itemReader('slug of a journey', z.object({ ...keyAttributes, team_id: z.string() }));
 
-export function journeyKeyOf(item: Item): JourneyKey {
-  const { contact_id: contactId, template_id: templateId } = idItem(item);
-  return { contactId, templateId };
-}
+export const journeyKeyOf = (item: Item): JourneyKey => keyIn(idItem(item));
+
+const endedItem = itemReader('id of a journey', z.object({ ended: z.enum(endings).optional() }));
+/** How the journey has ended, as the item of its id states it. */
+export const endingIn = (item: Item): Ending | undefined => endedItem(item).ended;
 
 export function teamJourneyKeyOf(item: Item): JourneyKey & { teamId: string } {
-  const { contact_id: contactId, template_id: templateId, team_id: teamId } = slugItem(item);
-  return { teamId, contactId, templateId };
+  const { team_id: teamId, ...key } = slugItem(item);
+  return { teamId, ...keyIn(key) };
 }
 
 const responseItem = itemReader(
@@ -144,7 +212,10 @@ export const actionStateOf = (item: Item): ActionState & JourneyAction => ({
   ...actionStateItem(item),
 });
 
-const responseStateItem = itemReader('response', z.object({ template_id: z.string() }));
+const responseStateItem = itemReader(
+  'response',
+  z.object({ template_id: z.string(), account_id: z.string().optional() }),
+);
 export function responseStateOf(item: Item): ResponseState {
   const { id, page_id, block_id, at } = responseOf(item);
   return { id, journey_id: journeyIdOfResponseKey(item), ...responseStateItem(item), page_id, block_id, at };

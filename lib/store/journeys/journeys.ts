@@ -4,7 +4,7 @@ import type { BlockAnswer, KeptResponse } from '../../domain/journeys/answer.ts'
 import type { JourneyAction } from '../../domain/journeys/completion.ts';
 import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
 import type { Attempts } from '../../domain/journeys/identity-attempts.ts';
-import type { Journey } from '../../domain/journeys/journey.ts';
+import type { Ending, Journey } from '../../domain/journeys/journey.ts';
 import { type Link, linksOf } from '../accounts/accounts.ts';
 import { storedContact } from '../contacts/contacts.ts';
 import {
@@ -23,15 +23,16 @@ import {
   type Write,
 } from '../table/database.ts';
 import {
+  accountJourneysPrefix,
   contactAggregate,
   contactKey,
   contactPartition,
+  dueJourneyKey,
   identityCheckKey,
+  isJourneyKey,
   journeyActionKey,
   journeyIdKey,
-  journeyKey,
   journeyListKey,
-  journeyPrefix,
   type Key,
   linkPrefix,
   linksAndContact,
@@ -42,13 +43,18 @@ import {
   slugKey,
 } from '../table/keys.ts';
 import { together } from '../table/together.ts';
+import { dueInsertion } from '../waiting-work/due-work.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
   actionStateOf,
+  endingIn,
   type GivenAnswers,
   type JourneyKey,
+  journeyItemKey,
   journeyKeyOf,
+  type KeyedJourney,
+  keyOfJourney,
   responseOf,
   type StoredJourney,
   storedJourney,
@@ -57,54 +63,148 @@ import {
 
 /** The journeys with these keys, in the same order; `undefined` if there is none. */
 export const loadJourneys = (database: Database, teamId: string, journeys: readonly JourneyKey[]) => {
-  const keys = journeys.map(({ contactId, templateId }) => journeyKey(teamId, contactId, templateId));
+  const keys = journeys.map((key) => journeyItemKey(teamId, key));
   return readAll(database, keys, storedJourney);
 };
 
-/** Number of items of a new journey: the journey, the item for its id and the item for its slug. */
+/** The journeys of the contact about its accounts, from this template. */
+export async function loadAccountJourneys(
+  database: Database,
+  teamId: string,
+  { contactId, templateId }: Pick<JourneyKey, 'contactId' | 'templateId'>,
+): Promise<StoredJourney[]> {
+  const query = { pk: contactPartition(teamId, contactId), prefix: accountJourneysPrefix(templateId) };
+  return (await all(database, query)).filter((item) => !isActionKey(item)).map(storedJourney);
+}
+
+/** Number of items of a new journey: the journey, and the items for its id and its slug. What is due is one more. */
 export const itemsOfJourney = 3;
 
 /**
  * Writes for one transaction that creates the journey. It fails if contact and template already have a journey.
- * @param contactSince `inserted_at` of the contact
+ * @param contactSince `inserted_at` of the contact @param dueAt when its expiry is due to be recorded, if it has one
  */
-export function insertionsOf(teamId: string, journey: Journey, contactSince: string): Write[] {
-  const { id, slug, contact_id, template_id, name, owner_id, source } = journey;
+export function insertionsOf(
+  teamId: string,
+  journey: Journey,
+  contactSince: string,
+  dueAt: string | undefined,
+): Write[] {
+  const { id, slug, name, owner_id, source, account_id, rule } = journey;
   const { completion_verified_at, inserted_at, updated_at } = journey;
   const times = { completion_verified_at, inserted_at, updated_at };
   const fields = { journey_id: id, slug, name, owner_id, source, ...times, contact_since: contactSince, version: 1 };
-  const keyAttributes = { contact_id, template_id };
+  const key = keyOfJourney(journey);
+  const ofTargeting = { due_at: dueAt, account_id: account_id ?? undefined, rule_revision: rule?.revision };
   return [
     {
       kind: 'insert',
       item: {
-        ...journeyKey(teamId, contact_id, template_id),
-        ...fields,
+        ...{ ...journeyItemKey(teamId, key), ...fields, ...ofTargeting },
         ...journeyListKey(teamId, journey, updated_at),
       },
     },
-    { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...keyAttributes } },
-    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...keyAttributes } },
+    { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...pointerOf(key) } },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...pointerOf(key) } },
+    ...dueOf(teamId, journey, dueAt),
   ];
 }
 
+const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[] =>
+  at === undefined ? [] : [dueInsertion(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
+
+/** Writes for one transaction that changes when something of the journey is due. Its former entry is deleted. */
+export async function planOf(
+  database: Database,
+  teamId: string,
+  { journey, dueAt }: StoredJourney,
+  at: string | undefined,
+): Promise<Write[]> {
+  const key = journeyItemKey(teamId, keyOfJourney(journey));
+  return [
+    { kind: 'update', key, set: { due_at: at }, expect: { ...sameJourney(journey), due_at: dueAt } },
+    ...dueOf(teamId, journey, at),
+    ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat(),
+  ];
+}
+
+/** For each journey, the deletion of its entry of what is due, if the mover has not moved it. */
+export async function dueRemovals(
+  database: Database,
+  teamId: string,
+  journeys: readonly Pick<StoredJourney, 'journey' | 'dueAt'>[],
+): Promise<Write[][]> {
+  const keys = journeys.map(({ journey, dueAt }) => dueAt && dueJourneyKey(teamId, dueAt, journey.id));
+  const found = await database.get(keys.filter((key) => key !== undefined && key !== ''));
+  const present = new Set(found.map((item) => item?.sk));
+  return keys.map((key) => (key && present.has(key.sk) ? [{ kind: 'delete', key, expect: {} }] : []));
+}
+
+/** True if the journey exists and has not ended. */
+export async function isOpen(database: Database, teamId: string, { id }: Pick<Journey, 'id'>): Promise<boolean> {
+  const [pointer] = await database.get([journeyIdKey(teamId, id)]);
+  return pointer !== undefined && endingIn(pointer) === undefined;
+}
+
+const pointerOf = ({ contactId, templateId, accountId }: JourneyKey) => ({
+  ...{ contact_id: contactId, template_id: templateId, account_id: accountId },
+});
+
 /** Updates the journey, on the condition that it is still as it was read. */
 export function updateOf(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
-  const { contact_id, template_id, name, owner_id, source, completion_verified_at, updated_at } = journey;
+  const { name, owner_id, source, completion_verified_at, updated_at } = journey;
   const set = { name, owner_id, source, completion_verified_at, updated_at };
-  return versioned(journeyKey(teamId, contact_id, template_id), version, set, sameJourney(journey));
+  return versioned(journeyItemKey(teamId, keyOfJourney(journey)), version, set, sameJourney(journey));
 }
+
+/**
+ * Writes for one transaction that ends the journey, on the condition that it is still as it was read, and that nothing
+ * else has ended it: of completed, cancelled and expired the first stands.
+ */
+export const endingOf = (
+  teamId: string,
+  journey: Journey,
+  stored: StoredJourney,
+  ending: 'cancelled' | 'expired',
+): Write[] => [endChange(teamId, journey, stored), endNote(teamId, journey, ending)];
+
+/**
+ * Writes for one transaction that reopens a cancelled journey, on the condition that it is still as it was read.
+ * @param dueAt when its expiry is due to be recorded, if it has one
+ */
+export const reopeningOf = (
+  teamId: string,
+  journey: Journey,
+  stored: StoredJourney,
+  dueAt: string | undefined,
+): Write[] => [
+  endChange(teamId, journey, stored, dueAt),
+  ...dueOf(teamId, journey, dueAt),
+  { kind: 'update', key: journeyIdKey(teamId, journey.id), set: { ended: undefined }, expect: { ended: 'cancelled' } },
+];
+
+function endChange(teamId: string, journey: Journey, { version, dueAt }: StoredJourney, due_at = dueAt): Upsert {
+  const { cancelled_at, expired_at, reopened_at, is_undone, updated_at } = journey;
+  const times = { cancelled_at, expired_at, reopened_at };
+  const set = { ...times, is_undone: is_undone || undefined, due_at, updated_at };
+  return versioned(journeyItemKey(teamId, keyOfJourney(journey)), version, set, sameJourney(journey));
+}
+
+/** States how the journey has ended, on the condition that it exists and has not ended. */
+const endNote = (teamId: string, { id }: Pick<Journey, 'id'>, ended: Ending) =>
+  ({ kind: 'update', key: journeyIdKey(teamId, id), set: { ended }, expect: { ended: undefined } }) satisfies Write;
 
 /** A journey that was created after the erasure of this one can have the same key. */
 const sameJourney = ({ id }: Pick<Journey, 'id'>): Expectation => ({ journey_id: id });
 
 /** Writes for one transaction that changes the journey's slug, on the condition that it is still as it was read. */
 export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
-  const { slug, contact_id, template_id, updated_at } = journey;
+  const { slug, updated_at } = journey;
+  const key = keyOfJourney(journey);
   return [
-    versioned(journeyKey(teamId, contact_id, template_id), version, { slug, updated_at }, sameJourney(journey)),
+    versioned(journeyItemKey(teamId, key), version, { slug, updated_at }, sameJourney(journey)),
     { kind: 'delete', key: slugKey(before.slug), expect: {} },
-    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, contact_id, template_id } },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...pointerOf(key) } },
   ];
 }
 
@@ -120,38 +220,49 @@ const actionsAtOnce = 99;
 /** Another request that records one of the actions wins a round. */
 const mostRounds = 20;
 
+/** What became of actions: those that other requests have recorded, and how the journey had ended before. */
+export type RecordedActions = { others: JourneyAction[]; ending: Ending | undefined };
+
 /**
- * Records those of the actions that are not recorded yet, if the journey was not erased. The first time counts.
- * @returns those that other requests have recorded; `undefined` if the journey was erased
+ * Records those of the actions that are not recorded yet, if the journey was not erased. The first time counts. The
+ * completion of the journey is recorded only if it has not ended.
+ * @returns `undefined` if the journey was erased
  */
 export async function recordActions(
   database: Database,
   teamId: string,
   journey: ActionJourney,
   actions: readonly JourneyAction[],
-): Promise<JourneyAction[] | undefined> {
-  const check = existenceOf(teamId, journey);
+): Promise<RecordedActions | undefined> {
   const others: JourneyAction[] = [];
+  let ending: Ending | undefined;
   for (const group of chunksOf(actions, actionsAtOnce)) {
-    let pending = group.map((action) => insertionOf(teamId, journey, action));
-    for (let round = 0; pending.length > 0 && !(await database.transact([check, ...pending])); round++) {
+    let pending = group;
+    const writes = () => actionWrites(teamId, journey, pending);
+    for (let round = 0; pending.length > 0 && !(await database.transact(writes())); round++) {
       if (round === mostRounds) throw new StoreUnavailable('too many conflicts on the actions of a journey');
-      const [exists, ...stored] = await database.get([check.key, ...pending.map(({ item }) => item)]);
-      if (!exists) return undefined;
+      const keys = pending.map((action) => actionKey(teamId, journey, action));
+      const [pointer, ...stored] = await database.get([journeyIdKey(teamId, journey.id), ...keys]);
+      if (!pointer) return undefined;
+      ending = endingIn(pointer);
       const own = stored.map((item) => (item?.journey_id === journey.id ? actionOf(item) : undefined));
       for (const action of own) if (action) others.push(action);
-      pending = pending.filter((_, index) => !own[index]);
+      pending = pending.filter(({ kind }, index) => !own[index] && !(kind === 'finished' && ending !== undefined));
     }
   }
-  return others;
+  return { others, ending };
 }
 
-/** The same for many journeys, as many in one transaction as it takes. Actions of an erased journey are left out. */
+/**
+ * The same for many journeys, as many in one transaction as it takes. Actions of an erased journey are left out.
+ * @returns the ids of those whose completion is not recorded, because they had been cancelled or had expired
+ */
 export async function recordAllActions(
   database: Database,
   teamId: string,
   journeys: readonly { journey: ActionJourney; actions: readonly JourneyAction[] }[],
-): Promise<void> {
+): Promise<string[]> {
+  const ended: string[] = [];
   const groups: (typeof journeys)[number][][] = [];
   let size = 0;
   for (const each of journeys.filter(({ actions }) => actions.length > 0)) {
@@ -164,32 +275,47 @@ export async function recordAllActions(
     size += own;
   }
   await together(groups, transactionsAtOnce, async (group) => {
-    const writes = group.flatMap(({ journey, actions }) => [
-      existenceOf(teamId, journey),
-      ...actions.map((action) => insertionOf(teamId, journey, action)),
-    ]);
+    const writes = group.flatMap(({ journey, actions }) => actionWrites(teamId, journey, actions));
     if (group.length > 1 && (await database.transact(writes))) return;
-    for (const { journey, actions } of group) await recordActions(database, teamId, journey, actions);
+    for (const { journey, actions } of group) {
+      const recorded = await recordActions(database, teamId, journey, actions);
+      if (recorded?.ending !== undefined && recorded.ending !== 'completed') ended.push(journey.id);
+    }
   });
+  return ended;
 }
 
 /** Transactions that are written in parallel. */
 const transactionsAtOnce = 8;
 
-/** The condition that the journey was not erased: its item of a constant, small size. */
-const existenceOf = (teamId: string, { id }: Pick<Journey, 'id'>) =>
-  ({ kind: 'check', key: journeyIdKey(teamId, id), expect: {} }) satisfies Write;
+/**
+ * The actions, on the condition that the journey was not erased: its item of a constant, small size. A completion of the
+ * journey is noted there, which costs the same.
+ */
+function actionWrites(teamId: string, journey: ActionJourney, actions: readonly JourneyAction[]): Write[] {
+  const isCompletion = actions.some(({ kind }) => kind === 'finished');
+  const existence: Write = { kind: 'check', key: journeyIdKey(teamId, journey.id), expect: {} };
+  return [
+    isCompletion ? endNote(teamId, journey, 'completed') : existence,
+    ...actions.map((action) => insertionOf(teamId, journey, action)),
+  ];
+}
 
-type ActionJourney = Pick<Journey, 'id' | 'contact_id' | 'template_id'>;
+type ActionJourney = Pick<Journey, 'id'> & KeyedJourney;
 
 /** Inserts an action. */
 export function insertionOf(
   teamId: string,
-  { id: journey_id, contact_id, template_id }: ActionJourney,
+  journey: ActionJourney,
   { kind, page_id, ...times }: JourneyAction,
 ): Extract<Upsert, { kind: 'insert' }> {
-  const key = journeyActionKey(teamId, contact_id, template_id, { kind, page_id });
-  return { kind: 'insert', item: { ...key, journey_id, ...times } };
+  const key = actionKey(teamId, journey, { kind, page_id });
+  return { kind: 'insert', item: { ...key, journey_id: journey.id, ...times } };
+}
+
+function actionKey(teamId: string, journey: KeyedJourney, action: Pick<JourneyAction, 'kind' | 'page_id'>): Key {
+  const { contactId, templateId, accountId } = keyOfJourney(journey);
+  return journeyActionKey(teamId, contactId, templateId, action, accountId);
 }
 
 /** Sets the latest time of a recorded action, on the condition that it has not changed since it was read. */
@@ -199,7 +325,7 @@ export function repetitionOf(
   { kind, page_id, last }: JourneyAction,
   at: string,
 ): Upsert {
-  const key = journeyActionKey(teamId, journey.contact_id, journey.template_id, { kind, page_id });
+  const key = actionKey(teamId, journey, { kind, page_id });
   return { kind: 'update', key, set: { last: at }, expect: { ...sameJourney(journey), last } };
 }
 
@@ -213,16 +339,17 @@ export function responseInsertions(
   { journey, given: { number } }: { journey: Pick<Journey, 'id'>; given: Pick<GivenAnswers, 'number'> },
   { responses, given }: { responses: readonly KeptResponse[]; given: readonly GivenAnswer[] },
 ): Write[] {
-  const { contactId, templateId } = journeyOf;
+  const { contactId, templateId, accountId } = journeyOf;
   const set = { answers: JSON.stringify(given), answers_number: (number ?? 0) + 1 };
   return [
     ...responses.map(({ id, ...response }): Write => {
       const key = responseKey(teamId, contactId, journey.id, { at: response.at, id });
       const listed = responseListKey(teamId, journeyOf, { at: response.at, id });
-      return { kind: 'insert', item: { ...key, response_id: id, template_id: templateId, ...response, ...listed } };
+      const ofJourney = { template_id: templateId, account_id: accountId };
+      return { kind: 'insert', item: { ...key, response_id: id, ...ofJourney, ...response, ...listed } };
     }),
     {
-      ...{ kind: 'update', key: journeyKey(teamId, contactId, templateId), set },
+      ...{ kind: 'update', key: journeyItemKey(teamId, journeyOf), set },
       expect: { ...sameJourney(journey), answers_number: number },
     },
   ];
@@ -264,13 +391,13 @@ export const loadResponsesAt = (database: Database, keys: readonly Key[]) => rea
 export async function loadActions(
   database: Database,
   teamId: string,
-  { id, contact_id, template_id }: ActionJourney,
+  journey: ActionJourney,
   kind: JourneyAction['kind'],
   pageIds: readonly string[],
 ): Promise<JourneyAction[]> {
-  const keys = pageIds.map((page_id) => journeyActionKey(teamId, contact_id, template_id, { kind, page_id }));
+  const keys = pageIds.map((page_id) => actionKey(teamId, journey, { kind, page_id }));
   const stored = await readAll(database, keys, actionStateOf);
-  return stored.flatMap((each) => (each?.journey_id === id ? [each] : []));
+  return stored.flatMap((each) => (each?.journey_id === journey.id ? [each] : []));
 }
 
 export type JourneyWithActions = StoredJourney & {
@@ -340,7 +467,7 @@ export async function loadShownAggregate(
   database: Database,
   teamId: string,
   contactId: string,
-  templateId?: string,
+  shown?: JourneyKey,
 ): Promise<ContactAggregate | undefined> {
   const pk = contactPartition(teamId, contactId);
   const page = await database.query({ pk, ...contactAggregate, descending: true, limit: itemsOnPage });
@@ -348,7 +475,7 @@ export async function loadShownAggregate(
   const self = contactKey(teamId, contactId);
   if (page.next !== undefined && !items.some(({ sk }) => sk === self.sk)) {
     // So many journeys that the page ends before the contact.
-    const keys = [self, ...(templateId === undefined ? [] : [journeyKey(teamId, contactId, templateId)])];
+    const keys = [self, ...(shown === undefined ? [] : [journeyItemKey(teamId, shown)])];
     const present = new Set(items.map(({ sk }) => sk));
     const missing = await database.get(keys.filter(({ sk }) => !present.has(sk)));
     items = [...missing.filter((item) => item !== undefined), ...items];
@@ -365,7 +492,7 @@ function aggregateOf(items: readonly Item[], teamId: string, contactId: string):
     contact: stored.contact,
     factsChange: stored.factsChange,
     links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).flatMap(linksOf),
-    journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
+    journeys: journeysOf(items.filter(isJourneyKey)),
     attempts: storedAttempts(attempts).attempts,
   };
 }
@@ -374,28 +501,29 @@ function aggregateOf(items: readonly Item[], teamId: string, contactId: string):
 export async function loadJourneyWithActions(
   database: Database,
   teamId: string,
-  { contactId, templateId }: JourneyKey,
+  key: JourneyKey,
 ): Promise<JourneyWithActions | undefined> {
-  const { pk, sk: prefix } = journeyKey(teamId, contactId, templateId);
+  const { pk, sk: prefix } = journeyItemKey(teamId, key);
   const [found] = journeysOf(await all(database, { pk, prefix }));
   return found;
 }
 
-function journeysOf(items: readonly Item[]): JourneyWithActions[] {
-  const isJourney = (item: Item) => partsOfJourneyKey(item).kind === undefined;
-  const recorded = Map.groupBy(
-    items.filter((item) => !isJourney(item)),
-    (item) => partsOfJourneyKey(item).templateId,
-  );
+/** The journeys in these items with their actions, oldest first. */
+export function journeysOf(items: readonly Item[]): JourneyWithActions[] {
+  const nameOf = ({ templateId, accountId }: { templateId: string; accountId?: string | undefined }) =>
+    `${templateId} ${accountId}`;
+  const recorded = Map.groupBy(items.filter(isActionKey), (item) => nameOf(partsOfJourneyKey(item)));
   return items
-    .filter(isJourney)
+    .filter((item) => !isActionKey(item))
     .map(storedJourney)
     .map((stored) => {
-      const actions = (recorded.get(stored.journey.template_id) ?? []).map(actionOf);
+      const actions = (recorded.get(nameOf(keyOfJourney(stored.journey))) ?? []).map(actionOf);
       return { ...stored, actions, answers: stored.given.answers };
     })
     .sort((a, b) => byAge(a.journey, b.journey));
 }
+
+const isActionKey = (key: Key): boolean => partsOfJourneyKey(key).kind !== undefined;
 
 /** The latest times of everything that is recorded in the journey. */
 export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions' | 'answers'>): string[] => [
@@ -403,7 +531,7 @@ export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions'
   ...answers.map(({ at }) => at),
 ];
 
-const byAge = (a: Journey, b: Journey): number => {
+export const byAge = (a: Journey, b: Journey): number => {
   const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
   return left < right ? -1 : 1;
 };

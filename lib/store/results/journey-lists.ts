@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JourneyKey } from '../journeys/journey-items.ts';
+import { type JourneyKey, journeyKeyAt } from '../journeys/journey-items.ts';
 import type { Database } from '../table/database.ts';
 import {
   contactIdOfPartition,
@@ -7,7 +7,6 @@ import {
   journeyIdOfResponseKey,
   journeyListPartition,
   type Key,
-  partsOfJourneyKey,
   responseListPartition,
   timeOfListKey,
 } from '../table/keys.ts';
@@ -34,8 +33,7 @@ export async function listJourneyKeys(
   const partitionOf = (shard: number) => journeyListPartition(teamId, templateId, shard);
   const { entries, hasMore } = await pageOf(database, partitionOf, start, limit);
   const listed = entries.map(({ position, key }) => {
-    const { templateId: of } = partsOfJourneyKey(key);
-    return { position, contactId: contactIdOfPartition(key.pk), templateId: of, updatedAt: timeOfListKey(position) };
+    return { position, ...journeyKeyAt(key), updatedAt: timeOfListKey(position) };
   });
   return { entries: listed, hasMore };
 }

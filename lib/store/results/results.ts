@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Counts, sumOf } from '../../domain/journeys/counts.ts';
 import type { Journey } from '../../domain/journeys/journey.ts';
+import { journeyItemKey, keyOfJourney } from '../journeys/journey-items.ts';
 import type { JourneyWithActions } from '../journeys/journeys.ts';
 import { all, type Database, type Item, type Upsert, type Write } from '../table/database.ts';
 import {
@@ -8,7 +9,6 @@ import {
   countersPartition,
   groupOfCounters,
   isErasedCounters,
-  journeyKey,
   journeyListKey,
   shardOf,
 } from '../table/keys.ts';
@@ -37,7 +37,7 @@ export function markOf(teamId: string, { before, counts, setAside, updatedAt, la
   const isChanged = setAside.length !== counted.setAside.length;
   return {
     kind: 'update',
-    key: journeyKey(teamId, journey.contact_id, journey.template_id),
+    key: journeyItemKey(teamId, keyOfJourney(journey)),
     set: {
       counted: countedText(counts),
       ...(isChanged ? { set_aside: setAside.length > 0 ? JSON.stringify(setAside) : undefined } : {}),

@@ -76,6 +76,7 @@ const ids = {
   team: 'teamId',
   contact: 'contactId',
   template: 'templateId',
+  account: 'accountId',
   number: 'accountNumber',
   batch: 'batchId',
   file: 'fileId',

@@ -18,12 +18,13 @@ export type Rules = {
   /**
    * What the erasure of a person does with it. In the contact's partition: `with journey` deletes it unless its journey
    * (`journey_id`) is one of another contact that was created with the same id, `with contact` deletes it if there is no
-   * contact, so `eraseContactItem` must delete it in the transaction that deletes the contact, and `ordered` deletes it
-   * unless a later chunk has written it.
+   * contact, so `eraseContactItem` must delete it in the transaction that deletes the contact, `with contact_since` deletes
+   * it unless it is one of another contact that was created with the same id, and `ordered` deletes it unless a later chunk
+   * has written it.
    * `apart`: a step of the erasure, or the transaction of another item, deletes it. `cleared`: only what names the person
    * is deleted. `kept`: it holds nothing of a person but ids.
    */
-  erased: 'with journey' | 'with contact' | 'ordered' | 'apart' | 'cleared' | 'kept';
+  erased: 'with journey' | 'with contact' | 'with contact_since' | 'ordered' | 'apart' | 'cleared' | 'kept';
   /** The name of these items in the exports of a person and of a team, and in the counts of an erasure. */
   exported: string | false;
   /** Whether a reset of the team keeps it. */
@@ -109,6 +110,18 @@ export const action = kind(ofContact, 'JOURNEY#<template>#<kind>#<page>', person
   erased: 'with journey',
   exported: 'actions',
 });
+/** A journey about one account, from a template that makes one for each account of the contact. */
+export const accountJourney = kind(ofContact, 'JOURNEY-ACCOUNT#<template>#<account>', person, {
+  published: 'journey',
+  erased: 'with journey',
+  exported: 'journeys',
+});
+/** An action on a page of a journey about an account. */
+export const accountAction = kind(ofContact, 'JOURNEY-ACCOUNT#<template>#<account>#<kind>#<page>', person, {
+  published: 'action',
+  erased: 'with journey',
+  exported: 'actions',
+});
 /** What a person answered to a block, in order of time. It sorts after all items that pages need. */
 export const response = kind(ofContact, 'RESPONSE#<journey>#<at>#<response>', person, {
   published: 'response',
@@ -121,9 +134,27 @@ export const identityAttempts = kind(ofContact, 'PROOF', person, {
   erased: 'with contact',
   exported: 'identity_attempts',
 });
-/** Names the contact and template of the journey with this id. */
+/** Changes with each decision of targeting on the contact: two workers that judge it meet there. */
+export const judged = kind(ofContact, 'NOTED', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'judged',
+});
+/** The contact was targeted by a template that makes no journeys. */
+export const targetedNote = kind(ofContact, 'NOTED#<template>', person, {
+  published: 'note',
+  erased: 'with contact_since',
+  exported: 'targeted',
+});
+/** The same for one account. */
+export const accountNote = kind(ofContact, 'NOTED#<template>#<account>', person, {
+  published: 'note',
+  erased: 'with contact_since',
+  exported: 'targeted',
+});
+/** Names the contact, template and account of the journey with this id, and whether and how the journey has ended. */
 export const journeyId = kind('T#<team>#J#<journey>', 'JOURNEY', aboutPerson, { erased: 'apart' });
-/** Names the team, contact and template of the journey with this slug. */
+/** Names the team, contact, template and account of the journey with this slug. */
 export const slug = kind('S#<slug>', 'JOURNEY', aboutPerson, { erased: 'apart' });
 /** Exists only if the `unique_id` has been part of a rename. Names the contact that the value belongs to now. */
 export const identity = kind('T#<team>#I#<uuid5>', 'IDENTITY', aboutPerson, { erased: 'apart' });
@@ -186,6 +217,9 @@ export const teamFile = kind(inTeam, 'FILE#<file>', work, { functions: 'nothing'
 /** A team in the list of all teams. */
 export const teams = kind('TEAMS', '<team>', beside, { functions: 'read', erased: 'kept' });
 
+/** The minute up to which what is due was moved to the lanes. */
+export const dueState = kind(inTeam, 'DUE', work, { erased: 'kept', reset: 'kept' });
+
 /** The counter that gives accepted chunks their order numbers. */
 export const orderCounter = kind(inTeam, 'IMPORT', work, { erased: 'kept', reset: 'kept' });
 const inBatch = 'T#<team>#B#<batch>';
@@ -222,6 +256,33 @@ export const changedWork = kind(inCompletions, 'CHANGED#<at>#<uuid5>', work, { e
 export const contactsWork = kind(inCompletions, 'CONTACTS#<at>#<uuid5>', work, { erased: 'kept' });
 /** An account whose holders wait to be looked at. */
 export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { erased: 'kept' });
+/** An account whose holders wait to be told of a change. It sorts last. Its cursor makes the publisher tell a page of them. */
+export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
+/** Journeys that are due: their expiry is to be recorded. */
+export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: 'kept' });
+/** A template whose duration has changed: its open journeys are walked, and get new entries of what is due. */
+export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });
+
+const inMinute = 'T#<team>#DUE#<minute>';
+/** A journey that has something due at this time. The journey has the time too. */
+export const dueJourney = kind(inMinute, '<at>#JOURNEY#<journey>', work, { erased: 'apart' });
+/** A template whose open journeys are to be walked from this time on. */
+export const duePlan = kind(inMinute, '<at>#PLAN#<template>', work, { erased: 'kept' });
+
+const inTargeting = 'T#<team>#G';
+/** The rule of a template: its revision, since when it is live, and what it has started today. */
+export const targetingRule = kind(inTargeting, 'RULE#<template>', work, { erased: 'kept' });
+/** When everybody was judged last, and how many contacts there were. */
+export const targetingState = kind(inTargeting, 'STATE', work, { erased: 'kept' });
+/** A contact for whom a rule holds that has started as many journeys as it may. */
+export const heldContact = kind('T#<team>#G#<template>', 'HELD#<contact>', work, { erased: 'kept' });
+const inMarks = 'T#<team>#Q#TARGETING#<lane>';
+/** A contact that waits to be judged, because something has changed that a rule could name. */
+export const contactMark = kind(inMarks, 'CONTACT#<contact>', work, { erased: 'kept' });
+/** An account whose holders wait to be judged. */
+export const holdersMark = kind(inMarks, 'HOLDERS#<number>', work, { erased: 'kept' });
+/** Work over many contacts, with how far it is. */
+export const walk = kind('T#<team>#Q#WALKS', 'WALK#<walk>', work, { erased: 'kept' });
 
 const inLog = 'T#<team>#E';
 /** The head of the log of a team's events. A reset keeps the log: readers have positions in it. */

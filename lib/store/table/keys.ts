@@ -1,4 +1,5 @@
 import type { LookupSlot } from '../../domain/contacts/lookup.ts';
+import { minuteOf } from '../../domain/values/timestamp.ts';
 import { uuid5 } from './digest.ts';
 import type { KeyPattern, PartsOf } from './items.ts';
 import * as items from './items.ts';
@@ -73,15 +74,27 @@ export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix
 /** Sort keys from a contact's first link to the contact itself. */
 export const linksAndContact = rangeOf(items.link, items.contact);
 
-export const journeyKey = (teamId: string, contactId: string, templateId: string): Key =>
-  keyOf(items.journey, teamId, contactId, templateId);
+/** @param accountId set only if the template makes a journey for each account of a contact */
+export const journeyKey = (teamId: string, contactId: string, templateId: string, accountId?: string): Key =>
+  accountId === undefined
+    ? keyOf(items.journey, teamId, contactId, templateId)
+    : keyOf(items.accountJourney, teamId, contactId, templateId, accountId);
 export const journeyActionKey = (
   teamId: string,
   contactId: string,
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
-): Key => keyOf(items.action, teamId, contactId, templateId, kind, page_id);
-export const journeyPrefix = prefixOf(items.journey);
+  accountId?: string,
+): Key =>
+  accountId === undefined
+    ? keyOf(items.action, teamId, contactId, templateId, kind, page_id)
+    : keyOf(items.accountAction, teamId, contactId, templateId, accountId, kind, page_id);
+const accountJourneyPrefix = prefixOf(items.accountJourney);
+/** True for a journey, and for an action in one. */
+export const isJourneyKey = ({ sk }: Key): boolean =>
+  sk.startsWith(prefixOf(items.journey)) || sk.startsWith(accountJourneyPrefix);
+/** What the sort keys of a contact's journeys about accounts, from this template, begin with. */
+export const accountJourneysPrefix = (templateId: string): string => `${accountJourneyPrefix}${templateId}#`;
 export const responseKey = (
   teamId: string,
   contactId: string,
@@ -91,16 +104,30 @@ export const responseKey = (
 export const responsePrefix = (journeyId: string): string => `${prefixOf(items.response)}${journeyId}#`;
 export const identityCheckKey = (teamId: string, contactId: string): Key =>
   keyOf(items.identityAttempts, teamId, contactId);
+export const judgedKey = (teamId: string, contactId: string): Key => keyOf(items.judged, teamId, contactId);
+/** Of a contact that was targeted without a journey, for one account or for the contact as a whole. */
+export const targetedNoteKey = (
+  teamId: string,
+  contactId: string,
+  { template_id, account_id }: { template_id: string; account_id: string | null },
+): Key =>
+  account_id === null
+    ? keyOf(items.targetedNote, teamId, contactId, template_id)
+    : keyOf(items.accountNote, teamId, contactId, template_id, account_id);
+export const targetedNotePrefix = prefixOf(items.targetedNote);
 /**
  * Sort keys of the contact aggregate, from the first link to the attempts. What sorts between them is read with every
  * page. The responses sort after them.
  */
 export const contactAggregate = rangeOf(items.link, items.identityAttempts);
-/** The template of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
-export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string; id?: string } {
-  const [templateId = '', kind, pageId, id] = sk.slice(journeyPrefix.length).split('#');
-  if (kind === undefined || pageId === undefined) return { templateId };
-  return { templateId, kind, pageId, ...(id === undefined ? {} : { id }) };
+/** The parts of the key of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
+export type JourneyKeyParts = { templateId: string; accountId?: string; kind?: string; pageId?: string; id?: string };
+export function partsOfJourneyKey({ sk }: Key): JourneyKeyParts {
+  const [, templateId = '', ...rest] = sk.split('#');
+  const ofAccount = sk.startsWith(accountJourneyPrefix) ? { accountId: rest.shift() ?? '' } : {};
+  const [kind, pageId, id] = rest;
+  if (kind === undefined || pageId === undefined) return { templateId, ...ofAccount };
+  return { templateId, ...ofAccount, kind, pageId, ...(id === undefined ? {} : { id }) };
 }
 export const journeyIdKey = (teamId: string, journeyId: string): Key => keyOf(items.journeyId, teamId, journeyId);
 export const slugKey = (slug: string): Key => keyOf(items.slug, slug);
@@ -217,15 +244,60 @@ export const stateAndOpenChunks = rangeOf(items.importState, items.openChunk);
 export const chunkListPrefix = (list: ChunkList) => prefixOf(chunkLists[list]);
 
 /**
- * The team's waiting work on completions and results: journeys that were changed, before contacts, before accounts whose
- * holders are walked, each by the time at which it was stored.
+ * The team's waiting work on completions, results and events of accounts: journeys that were changed, before contacts,
+ * before accounts whose holders are walked, each by the time at which it was stored.
  */
 export const completionWorkPartition = (teamId: string) => partitionOf(items.changedWork, teamId);
-const completionWork = { CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork };
+const completionWork = {
+  ...{ CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork, TELL: items.tellWork },
+  ...{ DUE: items.dueWork, PLAN: items.planWork },
+};
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
   keyOf(completionWork[kind], teamId, at, name);
+/** What is due in a minute, by its time. */
+export const duePartition = (teamId: string, minute: string) => partitionOf(items.dueJourney, teamId, minute);
+export const dueJourneyKey = (teamId: string, at: string, journeyId: string): Key =>
+  keyOf(items.dueJourney, teamId, minuteOf(at), at, journeyId);
+export const duePlanKey = (teamId: string, at: string, templateId: string): Key =>
+  keyOf(items.duePlan, teamId, minuteOf(at), at, templateId);
+export const dueStateKey = (teamId: string): Key => keyOf(items.dueState, teamId);
+/** When the entry is due, and of what. */
+export function partsOfDueKey({ sk }: Key): { at: string } & ({ journeyId: string } | { templateId: string }) {
+  const [at = '', kind, id = ''] = sk.split('#');
+  return { at, ...(kind === 'JOURNEY' ? { journeyId: id } : { templateId: id }) };
+}
+
 export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';
+
+/** The rules of a team, and the state of its targeting. */
+export const targetingPartition = (teamId: string) => partitionOf(items.targetingRule, teamId);
+export const targetingRuleKey = (teamId: string, templateId: string): Key =>
+  keyOf(items.targetingRule, teamId, templateId);
+export const targetingRulePrefix = prefixOf(items.targetingRule);
+export const templateIdOfRule = ({ sk }: Key): string => sk.slice(targetingRulePrefix.length);
+export const targetingStateKey = (teamId: string): Key => keyOf(items.targetingState, teamId);
+export const heldPartition = (teamId: string, templateId: string) => partitionOf(items.heldContact, teamId, templateId);
+export const heldContactKey = (teamId: string, templateId: string, contactId: string): Key =>
+  keyOf(items.heldContact, teamId, templateId, contactId);
+export const contactIdOfHeld = ({ sk }: Key): string => sk.slice(prefixOf(items.heldContact).length);
+/** Number of lanes in which the contacts of a team wait to be judged. */
+export const targetingLanes = 8;
+export const marksPartition = (teamId: string, lane: number) => partitionOf(items.contactMark, teamId, String(lane));
+export const contactMarkKey = (teamId: string, contactId: string): Key =>
+  keyOf(items.contactMark, teamId, String(targetingLaneOf(contactId)), contactId);
+export const holdersMarkKey = (teamId: string, accountNumber: string): Key =>
+  keyOf(items.holdersMark, teamId, String(targetingLaneOf(uuid5(accountNumber, teamId))), accountNumber);
+const targetingLaneOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 2), 16) % targetingLanes;
+export const laneOfMark = ({ pk }: Key): string => pk.slice(pk.lastIndexOf('#') + 1);
+/** What is marked: the contact, or the account whose holders are. */
+export function subjectOfMark({ sk }: Key): { contactId: string } | { accountNumber: string } {
+  const [contact, holders] = [prefixOf(items.contactMark), prefixOf(items.holdersMark)];
+  return sk.startsWith(contact) ? { contactId: sk.slice(contact.length) } : { accountNumber: sk.slice(holders.length) };
+}
+export const walksPartition = (teamId: string) => partitionOf(items.walk, teamId);
+export const walkKey = (teamId: string, name: string): Key => keyOf(items.walk, teamId, name);
+export const nameOfWalk = ({ sk }: Key): string => sk.slice(prefixOf(items.walk).length);
 
 export const dropKey = (teamId: string, fileId: string): Key => keyOf(items.dropFile, teamId, fileId);
 export const importedVersionKey = (teamId: string, fileNameId: string): Key =>

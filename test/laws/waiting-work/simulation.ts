@@ -129,7 +129,7 @@ class Schedule {
     world.start('sweeper', async (given, own) => {
       const dependencies = this.#dependencies(given, own);
       const { queue } = dependencies;
-      const queues = { imports: queue, completions: queue, webhooks: queue };
+      const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
       const subjects = this.#users.map((user) => () => user.standing(dependencies));
       const imports = async (teamId: string) => {
         const worked = workTeam(dependencies, teamId, () => true);
@@ -155,6 +155,14 @@ class Schedule {
       world.table.endAll();
       world.clock += visibilityTimeout + 1_000;
     }
+    if (world.happens('sweep stops')) {
+      // For longer than a minute is read again: what is due meanwhile waits for the next sweep. Nothing else runs so long.
+      for (const process of [...processes]) world.kill(process);
+      world.table.endAll();
+      world.clock += world.random.below(4 * 3600_000);
+      this.#nextSweep = world.clock;
+    }
+    if (world.happens('two sweeps')) this.#sweep(false);
     if (world.happens('restart with empty queues')) {
       for (const process of [...processes]) world.kill(process);
       this.#queue.forget();

@@ -19,10 +19,12 @@ import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
+import { judgedWrite, noteInsertion } from '../../../lib/store/targeting/notes.ts';
 import { freshTable } from '../engine/engine.ts';
 import { readable, type WholeTable } from '../engine/whole-table.ts';
 import { ModelTable } from '../models/model-table.ts';
 import { record } from '../samples/contacts.ts';
+import { journeyOf } from '../samples/samples.ts';
 import { temporaryDirectory } from '../service/process.ts';
 import { failNextChunk, postBatch, workAll } from './import-operations.ts';
 import { serviceOn, upsertBatch, upsertContact } from './operations.ts';
@@ -80,6 +82,8 @@ export class PersonWorld {
   readonly erasures = new FolderErasureList(temporaryDirectory());
   readonly teamId: string;
   readonly journey = { id: crypto.randomUUID(), slug: `slug-${crypto.randomUUID()}` };
+  /** A journey about an account. */
+  readonly accountJourney = { id: crypto.randomUUID(), slug: `slug-${crypto.randomUUID()}` };
   contactId = '';
   readonly #table: Table;
 
@@ -161,11 +165,20 @@ export class PersonWorld {
     const at = new Date().toISOString().replace('Z', '000Z');
     const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
-    const journey = { ...this.journey, contact_id: contactId, template_id, ...names, ...times };
+    const journey = journeyOf({ ...this.journey, contact_id: contactId, template_id, ...names, ...times });
     const { contact } = (await loadContact(database, teamId, contactId))!;
-    await database.transact(insertionsOf(teamId, journey, contact.inserted_at));
+    await database.transact(insertionsOf(teamId, journey, contact.inserted_at, undefined));
     const key = { contactId, templateId: template_id };
     await database.write([insertionOf(teamId, journey, { kind: 'viewed', page_id, at })]);
+    const about = {
+      template_id: crypto.randomUUID(),
+      account_id: crypto.randomUUID(),
+      is_one_for_one: true,
+      rule: { revision: 'r' },
+    };
+    const other = { ...journey, ...this.accountJourney, ...about, cancelled_at: at };
+    await database.transact(insertionsOf(teamId, other, contact.inserted_at, undefined));
+    await database.write([insertionOf(teamId, other, { kind: 'viewed', page_id, at })]);
     const answer = {
       answer: 'accepted' as const,
       typed_name: marks.typed,
@@ -178,6 +191,12 @@ export class PersonWorld {
     const answers = { responses: [response], given: withAnswer([], response) };
     const before = { journey: this.journey, given: { number: undefined } };
     await database.transact(responseInsertions(teamId, key, before, answers));
+    const noted = { template_id, account_id: null, revision: 'r', at };
+    await database.write([
+      judgedWrite(teamId, contact, 0),
+      noteInsertion(teamId, contact, noted),
+      noteInsertion(teamId, contact, { ...noted, account_id: page_id }),
+    ]);
     await saveAttempts(
       database,
       teamId,
@@ -315,7 +334,8 @@ export class PersonWorld {
 
   /** Where anything of the person is left: keys of items, and files. */
   async traces(marked: readonly string[] = Object.values(marks)): Promise<string[]> {
-    const wanted = [...marked, this.contactId, this.journey.id, this.journey.slug].filter((mark) => mark !== '');
+    const journeys = [this.journey, this.accountJourney].flatMap(({ id, slug }) => [id, slug]);
+    const wanted = [...marked, this.contactId, ...journeys].filter((mark) => mark !== '');
     const all = [...(await this.items()), ...this.texts()];
     return all.filter(([name, text]) => wanted.some((mark) => `${name} ${text}`.includes(mark))).map(([name]) => name);
   }

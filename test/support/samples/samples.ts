@@ -14,7 +14,8 @@ export const contactOf = (fields: Partial<Contact> = {}): Contact => ({
 
 export const journeyOf = (fields: Partial<Journey> = {}): Journey => ({
   ...{ id: 'id', slug: 'slug', contact_id: 'contact', template_id: 'template', name: 'Journey', owner_id: null },
-  ...{ source: 'api', completion_verified_at: null, ...times },
+  ...{ source: 'api', completion_verified_at: null, account_id: null, is_one_for_one: false, rule: null },
+  ...{ cancelled_at: null, expired_at: null, is_undone: false, reopened_at: null, ...times },
   ...fields,
 });
 

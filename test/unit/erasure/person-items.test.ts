@@ -22,16 +22,17 @@ import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { contactKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
 const [team, contactId, templateId] = [id(1), id(2), id(3)];
 const place = { contactId, templateId };
 const contact: Contact = { ...noDetails, id: contactId, unique_id: 'u', inserted_at: time(5), updated_at: time(5) };
-const journey = {
+const journey = journeyOf({
   ...{ id: id(4), slug: 'slug', contact_id: contactId, template_id: templateId, name: 'Journey', owner_id: null },
   ...{ source: 'api', completion_verified_at: null, inserted_at: time(1), updated_at: time(1) },
-};
+});
 const action = { kind: 'viewed', page_id: id(6), at: time(2) } as const;
 const response = {
   ...{ id: id(8), page_id: id(6), block_id: id(7), block_type: 'questions', answer: null, typed_name: null },
@@ -49,7 +50,7 @@ async function stored() {
     writeOfContact(team, contact, undefined, [], { writer: 'test' }),
     insertionOf(team, journey, action),
   ]);
-  await database.transact(insertionsOf(team, journey, time(5)));
+  await database.transact(insertionsOf(team, journey, time(5), undefined));
   const answers = { responses: [response], given: withAnswer([], response) };
   await database.transact(responseInsertions(team, place, { journey, given: { number: undefined } }, answers));
   await saveAttempts(database, team, contact, { count: 2, pausedUntil: null }, { version: 0 } as never);
@@ -65,6 +66,7 @@ describe('the items of a person', () => {
     const { stored: self, ...person } = personOf(items);
     expect(self!.contact).toEqual(contact);
     expect(person).toEqual({
+      targeted: [],
       links: [{ account_number: '1', role: 'joint', inserted_at: time(4), updated_at: time(4) }],
       journeys: [journey],
       actions: [{ template_id: templateId, ...action }],

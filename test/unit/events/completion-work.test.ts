@@ -134,10 +134,10 @@ test('an account with very many holders delays no event of another team, and com
   const wakeCompletions = async (teamId: string) => seen.push(teamId);
   const database = { ...bound(using.database), query };
   await publishRecords([...records, ...stream.take()], { ...using, database, wakeCompletions });
-  // The event of the other team is told before the first holder is read.
-  expect(told).toEqual([1]);
+  // The event of the other team is told before the first holder is read, for completions or for events.
+  expect(told).toEqual([1, 1]);
   expect(counts.reads).toBeLessThan(bounds.reads);
-  expect(seen).toEqual([team]);
+  expect(new Set(seen)).toEqual(new Set([team]));
   expect(await workAll()).toBeGreaterThan(5);
   expect(await completed(having, 0)).toBe(having.length);
   expect(await completed(numbers(200, 1), 0)).toBe(1);

@@ -24,6 +24,14 @@ const journeyState = (completion_verified_at: string | null = null): JourneyStat
 const inJourney = { contactId: 'c', templateId: 't' };
 const journey = ([before, after]: Both<JourneyState>): Change => ({ kind: 'journey', ...inJourney, before, after });
 const actionState = { page_id: 'p', journey_id: 'j', at: time(4) };
+/** A journey about an account, with changes. */
+const aboutAccount = ([before, after]: Both<Partial<JourneyState>>): Change => ({
+  ...{ kind: 'journey', ...inJourney, accountId: 'a' },
+  ...{ before: before && { ...journeyState(), ...before }, after: after && { ...journeyState(), ...after } },
+});
+const noted = (accountId?: string, before?: { at: string }): Change => ({
+  ...{ kind: 'note', ...inJourney, accountId, before, after: { at: time(8) } },
+});
 const action = (kind: 'viewed' | 'completed' | 'finished', isNew = true): Change => ({
   ...{ kind: 'action', ...inJourney },
   ...{ before: isNew ? undefined : { kind, ...actionState }, after: { kind, ...actionState } },
@@ -62,6 +70,39 @@ describe('what happened', () => {
     ['a verified journey changes', journey([journeyState(time(7)), journeyState(time(7))]), undefined],
     ['a journey changes', journey([journeyState(), journeyState()]), undefined],
     ['a journey is deleted', journey([journeyState(), undefined]), undefined],
+    [
+      'a journey about an account starts',
+      aboutAccount([undefined, {}]),
+      ['journey.created', time(3), { ...ids, account_id: 'a' }],
+    ],
+    [
+      'a page of a journey about an account is viewed',
+      { ...action('viewed'), accountId: 'a' } as Change,
+      ['journey.page_viewed', time(4), { ...onPage, account_id: 'a' }],
+    ],
+    [
+      'a journey is cancelled',
+      aboutAccount([{}, { cancelled_at: time(8) }]),
+      ['journey.cancelled', time(8), { ...ids, account_id: 'a' }],
+    ],
+    ['a cancelled journey changes', aboutAccount([{ cancelled_at: time(8) }, { cancelled_at: time(8) }]), undefined],
+    [
+      'a journey expires',
+      aboutAccount([{ cancelled_at: null }, { cancelled_at: null, expired_at: time(8) }]),
+      ['journey.expired', time(8), { ...ids, account_id: 'a' }],
+    ],
+    [
+      'a journey is reopened',
+      aboutAccount([{ cancelled_at: time(8) }, { cancelled_at: null, reopened_at: time(9) }]),
+      ['journey.reopened', time(9), { ...ids, account_id: 'a' }],
+    ],
+    ['a contact is noted as targeted', noted(), ['contact.targeted', time(8), { contact_id: 'c', template_id: 't' }]],
+    [
+      'a contact is noted as targeted with an account',
+      noted('a'),
+      ['contact.targeted', time(8), { contact_id: 'c', account_id: 'a', template_id: 't' }],
+    ],
+    ['the note of a contact changes', noted('a', { at: time(7) }), undefined],
     ['a page is viewed', action('viewed'), ['journey.page_viewed', time(4), onPage]],
     ['a page is viewed again', action('viewed', false), undefined],
     ['a page is completed', action('completed'), ['journey.page_completed', time(4), onPage]],
@@ -95,6 +136,9 @@ describe('what happened', () => {
       contact([undefined, contactState({ version: 1, inserted_at: time(9) })]),
       ...[journey([undefined, journeyState()]), journey([journeyState(), journeyState(time(7))])],
       ...[action('viewed'), action('completed'), action('finished')],
+      ...[time(8), time(9)].map((cancelled_at) => aboutAccount([{}, { cancelled_at }])),
+      ...[aboutAccount([{}, { expired_at: time(8) }]), aboutAccount([{}, { reopened_at: time(8) }])],
+      ...[noted(), noted('a')],
       file('completed'),
     ];
     const facts = (at: string) => changes.map((change) => JSON.stringify(eventOf(change, at)?.fact));

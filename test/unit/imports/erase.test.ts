@@ -18,8 +18,8 @@ const counts = {
   directory_entries: 1,
   identities: 2,
   links: 4,
-  journeys: 1,
-  actions: 1,
+  journeys: 2,
+  actions: 2,
   responses: 1,
   identity_attempts: 1,
 };
@@ -196,7 +196,10 @@ test('an export holds everything, and says where records and rows are', async ()
   expect(document).toMatchObject({
     contact: { unique_id: marks.present, name_first: marks.name, meta_private: { k: marks.name } },
     former_unique_ids: [{ unique_id: marks.former }],
-    journeys: [{ id: world.journey.id, actions: [{ kind: 'viewed' }], answers: [{ answer: 'accepted' }] }],
+    journeys: [
+      { id: world.journey.id, actions: [{ kind: 'viewed' }], answers: [{ answer: 'accepted' }] },
+      { id: world.accountJourney.id, actions: [{ kind: 'viewed' }], answers: [] },
+    ],
     responses: [{ typed_name: marks.typed }],
     identity_attempts: { count: 2 },
   });

@@ -6,6 +6,7 @@ import {
   importQueue,
   noticeQueue,
   type QueueName,
+  targetingQueue,
   webhookQueue,
 } from '../../../lib/background.ts';
 import { publishedSortKeys } from '../../../lib/store/table/item-kinds.ts';
@@ -21,6 +22,12 @@ const queues = {
     queue: /^DropBoxNotices[0-9A-F]{8}$/,
     deadLetters: /^DropBoxNoticesDeadLetters/,
     isFifo: false,
+  },
+  targeting: {
+    settings: targetingQueue,
+    queue: /^TargetingQueue[0-9A-F]{8}$/,
+    deadLetters: /^TargetingDeadLetters/,
+    isFifo: true,
   },
   drops: {
     settings: dropQueue,

@@ -3,8 +3,9 @@ import { exportedObjects } from '../../../bin/admin/operations/teams/export-team
 import { loadPersonItems } from '../../../lib/store/erasure/person-items.ts';
 import { insertionOf, insertionsOf } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Item, type QueryInput } from '../../../lib/store/table/database.ts';
-import { itemKinds } from '../../../lib/store/table/item-kinds.ts';
+import { itemKinds, kindOf } from '../../../lib/store/table/item-kinds.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/operations/person-world.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 let world: PersonWorld;
 beforeEach(async () => {
@@ -26,6 +27,7 @@ test('the export of a person without anything is empty', async () => {
     journeys: [],
     responses: [],
     identity_attempts: null,
+    targeting: { targeted: [] },
     chunk_records: [],
     file_rows: [],
   });
@@ -35,13 +37,13 @@ test('each kind of item of a person says something in the export of the person a
   await world.fill(0);
   const { database, teamId } = world;
   const items = await loadPersonItems(database, teamId, world.contactId);
-  const kinds = new Set(items.map(({ kind }) => kind));
   const inContact = Object.values(itemKinds).filter(({ pk }) => pk === itemKinds.contact.pk);
-  expect([...kinds].sort()).toEqual(inContact.map(({ exported }) => exported).sort());
+  expect(new Set(items.map(({ item }) => kindOf(item)!.kind))).toEqual(new Set(inContact));
   const now = () => 0;
   const whole = await world.export(marks.present, { now });
-  for (const kind of kinds) {
-    const own = items.filter((each) => each.kind === kind).map(({ item }) => item);
+  for (const { pk, sk } of inContact) {
+    const own = items.flatMap(({ item }) => (kindOf(item)!.kind.sk === sk ? [item] : []));
+    const kind = `${pk} ${sk}`;
     const isOther = ({ pk, sk }: Item) => !own.some((item) => item.pk === pk && item.sk === sk);
     const query = async (input: QueryInput) => {
       const page = await database.query(input);
@@ -60,13 +62,21 @@ test('each journey has its own actions and answers', async () => {
   const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
   const ids = { id: crypto.randomUUID(), slug: 'another-slug', contact_id: world.contactId, template_id };
   const names = { name: 'Second', owner_id: null, source: 'api' };
-  await world.database.transact(insertionsOf(world.teamId, { ...ids, ...names, ...times }, at));
-  await world.database.write([insertionOf(world.teamId, ids, { kind: 'completed', page_id: template_id, at })]);
+  const second = journeyOf({ ...ids, ...names, ...times });
+  const about = { account_id: crypto.randomUUID(), is_one_for_one: true };
+  const third = { ...second, ...about, name: 'Third', id: crypto.randomUUID(), slug: 'a-third-slug' };
+  for (const [journey, kind] of [[second, 'completed'] as const, [third, 'viewed'] as const]) {
+    await world.database.transact(insertionsOf(world.teamId, journey, at, undefined));
+    await world.database.write([insertionOf(world.teamId, journey, { kind, page_id: template_id, at })]);
+  }
   const { journeys } = await world.export();
   const shown = journeys.map(({ name, actions, answers }) => [name, actions.map(({ kind }) => kind), answers.length]);
-  expect(shown).toEqual([
-    ['Welcome', ['viewed'], 1],
+  expect(shown.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual([
     ['Second', ['completed'], 0],
+    ['Third', ['viewed'], 0],
+    ['Welcome', ['viewed'], 1],
+    // About an account, from another template.
+    ['Welcome', ['viewed'], 0],
   ]);
 });
 

@@ -27,7 +27,7 @@ const journey = () => journeyOf({ id: id(4), contact_id: contactId, template_id:
 
 async function stored(...journeys: Journey[]) {
   const database = new ModelDatabase();
-  for (const each of journeys) expect(await database.transact(insertionsOf(team, each, time(0)))).toBe(true);
+  for (const each of journeys) expect(await database.transact(insertionsOf(team, each, time(0), undefined))).toBe(true);
   const write = async (upsert: Upsert) => (await database.write([upsert]))[0];
   const load = async () => (await loadJourneys(database, team, [place]))[0]!;
   return { database, write, load };

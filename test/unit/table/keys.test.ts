@@ -90,6 +90,11 @@ describe('a key is read back', () => {
       { templateId: 't', kind: 'answered', pageId: 'p', id: 'r' },
     ],
     [{ pk: '', sk: 'JOURNEY#t#k' }, { templateId: 't' }],
+    [keys.journeyKey(team, 'c', 't', 'a'), { templateId: 't', accountId: 'a' }],
+    [
+      keys.journeyActionKey(team, 'c', 't', { kind: 'k', page_id: 'p' }, 'a'),
+      { templateId: 't', accountId: 'a', kind: 'k', pageId: 'p' },
+    ],
   ])('from the items of a journey %#', (key, parts) => {
     expect(keys.partsOfJourneyKey(key)).toStrictEqual(parts);
   });
@@ -100,6 +105,8 @@ const items: [kind: ItemKind, exported: TeamItemKind | undefined, isKept: boolea
   ['link', 'links', false],
   ['journey', 'journeys', false],
   ['action', 'actions', false],
+  ['accountJourney', 'journeys', false],
+  ['accountAction', 'actions', false],
   ['response', 'responses', false],
   ['identityAttempts', 'identity_attempts', false],
   ['account', 'accounts', false],

@@ -13,6 +13,7 @@ import { putContent } from '../../support/operations/content.ts';
 import { postBatch, workAll } from '../../support/operations/import-operations.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
 import { record } from '../../support/samples/contacts.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 let database: ModelDatabase;
 let team: string;
@@ -107,8 +108,8 @@ describe('the export of a team has', () => {
     const at = '2026-03-01T12:00:00.000000Z';
     const names = { name: 'Welcome', owner_id: null, source: 'api' };
     const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
-    const journey = { id, contact_id, template_id, ...names, ...times };
-    await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }, at));
+    const { slug, ...journey } = journeyOf({ id, contact_id, template_id, ...names, ...times });
+    await database.transact(insertionsOf(team, { ...journey, slug: 'hidden-slug' }, at, undefined));
     const key = { contactId: contact_id, templateId: template_id };
     await database.write([insertionOf(team, journey, { kind: 'viewed', page_id, at })]);
     const block = { block_id, block_type: 'signature', content_revision: null, identity_proved: true };

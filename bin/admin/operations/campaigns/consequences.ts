@@ -214,7 +214,9 @@ async function loadProgress(
     const [viewed, completed] = await Promise.all(
       ['viewed', 'completed'].map((kind) =>
         database.get(
-          entries.map(({ contactId }) => journeyActionKey(teamId, contactId, templateId, { kind, page_id })),
+          entries.map(({ contactId, accountId }) =>
+            journeyActionKey(teamId, contactId, templateId, { kind, page_id }, accountId),
+          ),
         ),
       ),
     );

@@ -38,11 +38,14 @@ export async function exportPerson(service: ExportService, teamId: string, uniqu
       return account ? [{ id: derivedAccountId(teamId, account_number), account_number, ...account }] : [];
     }),
     journeys: person.journeys.map(({ slug, ...journey }) => {
-      const isIn = ({ template_id }: { template_id: string }) => template_id === journey.template_id;
+      const accountId = journey.is_one_for_one ? journey.account_id : undefined;
+      const isIn = ({ template_id, account_id }: { template_id: string; account_id?: string }) =>
+        template_id === journey.template_id && account_id === accountId;
       return { ...journey, actions: person.actions.filter(isIn), answers: person.answers.filter(isIn) };
     }),
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
+    targeting: { ...person.judged, targeted: person.targeted },
     chunk_records: await inChunks(service, teamId, {
       contact_id: id,
       names,

@@ -1,11 +1,10 @@
 import { type Counts, difference, sumOf } from '../../../../lib/domain/journeys/counts.ts';
 import { countJourneys } from '../../../../lib/operations/results/count.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
-import type { JourneyKey } from '../../../../lib/store/journeys/journey-items.ts';
+import { type JourneyKey, journeyKeyAt } from '../../../../lib/store/journeys/journey-items.ts';
 import { loadJourneys } from '../../../../lib/store/journeys/journeys.ts';
 import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
 import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
-import { contactIdOfPartition, partsOfJourneyKey } from '../../../../lib/store/table/keys.ts';
 import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../../store/results/recount.ts';
 
 export type RecountService = Service & {
@@ -78,17 +77,12 @@ async function pass(
     counted.set(id, { journeys: 0, missed: 0, notCounted: 0, sum: {}, before });
   }
   for await (const items of scanTeam(teamId)) {
-    const journeys = items.filter((item) => teamItemKind(teamId, item) === 'journeys').map(keyOf);
+    const journeys = items.filter((item) => teamItemKind(teamId, item) === 'journeys').map(journeyKeyAt);
     const own = journeys.filter(({ templateId }) => counted.has(templateId));
     for (const keys of chunksOf(own, journeysAtOnce)) await add(service, teamId, keys, counted);
   }
   return counted;
 }
-
-const keyOf = ({ pk, sk }: Item): JourneyKey => ({
-  contactId: contactIdOfPartition(pk),
-  templateId: partsOfJourneyKey({ pk, sk }).templateId,
-});
 
 async function add(
   service: RecountService,

@@ -9,6 +9,7 @@ import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
+import { replanJourneys } from '../../../../lib/operations/journeys/expire.ts';
 import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
 import type { ImportService, JourneyService } from '../../../../lib/operations/service.ts';
@@ -102,6 +103,8 @@ async function seedJourney(
   if (!template || !contact) throw new Error('the test data of the sandbox is inconsistent');
   const then = { ...service, now: () => now() - days_ago * dayMilliseconds };
   const [started] = await startJourneys(then, teamId, [{ contact, template, change: {} }]);
+  // Its start is in the past, and what is due is not.
+  await replanJourneys(service, teamId, { templates }, [{ contactId: contact.id, templateId: template_id }]);
   for (const action of actions) {
     const key = { teamId, contactId: contact.id, templateId: template_id };
     await recordPageAction(then, key, action, () => true);

@@ -268,7 +268,7 @@ const refusals: Part = async ({ exchange }) => {
 /** The last part: nothing can be done in a cancelled journey, and the contact is deleted within a minute. */
 const endings: Part = async (recorder) => {
   const { contacts: travellers } = await recorder.read('/v1/contacts?search=cif-1042');
-  const [journey] = await recorder.read<[{ id: string }]>(`/v1/journeys?contact_id=${travellers[0]!.id}`);
+  const [journey] = await recorder.read(`/v1/journeys?contact_id=${travellers[0]!.id}`);
   await recorder.exchange('cancelledJourney', 'A cancelled journey', `POST /v1/journeys/${journey.id}/cancel`);
   const { contacts: leaving } = await recorder.read('/v1/contacts?search=okafor');
   await recorder.exchange('erasedContact', 'The contact will be erased', `DELETE /v1/contacts/${leaving[0]!.id}`);

@@ -45,8 +45,19 @@ const acts = {
   ...completes,
   write: { items: ['action', 'journey', 'response'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
 } as const;
-/** A new journey is written on the condition that the contact exists. */
-const starts = { checks: ['contact'] } as const;
+/** Queries the journey with its recorded actions. An act is a change in one transaction with the item of the id. */
+const changesJourneys = {
+  ...team,
+  queries: ['team'],
+  write: { items: ['journey'], by: ['PartiQLUpdate', 'UpdateItem'] },
+  ends: true,
+  records: true,
+} as const;
+/**
+ * A new journey is written on the condition that the contact exists. Of a template with a journey for each account, the
+ * ones of the contact are queried.
+ */
+const starts = { checks: ['contact'], queries: ['accountJourney'] } as const;
 
 /** The team's webhooks, what waits for them, and the log of events. */
 const readsWebhooks = { ...team, queries: ['webhook', 'retryEvent', 'eventPack'] } as const;
@@ -118,11 +129,15 @@ export const routes = [
     ...starts,
     write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
   }),
-  // Queries the journey with its recorded actions.
-  bearer('confirm-journey', ['PUT'], '/v1/templates/{template_id}/journeys/{journey_id}', 'journeys/confirm', {
-    ...team,
-    queries: ['team'],
-    write: { items: ['journey'], by: ['PartiQLUpdate'] },
+  bearer(
+    'confirm-journey',
+    ['PUT'],
+    '/v1/templates/{template_id}/journeys/{journey_id}',
+    'journeys/change',
+    changesJourneys,
+  ),
+  bearer('cancel-journey', ['POST'], '/v1/journeys/{journey_id}/cancel', 'journeys/change', changesJourneys, {
+    servedBy: 'confirm-journey',
   }),
   // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
   bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', {

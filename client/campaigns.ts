@@ -102,6 +102,16 @@ export class Journeys extends Area {
       signal,
     });
   }
+
+  /**
+   * Cancels a journey that is not completed and has not expired. A repeat changes nothing.
+   *
+   * @example
+   * const { cancelled_at } = await client.journeys.cancel(journeyId);
+   */
+  async cancel(journeyId: string, { signal }: CallOptions = {}): Promise<ConfirmedJourney> {
+    return this.transport.call('POST /v1/journeys/{journey_id}/cancel', { path: { journey_id: journeyId }, signal });
+  }
 }
 
 /** The campaigns of the team. */

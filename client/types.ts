@@ -107,7 +107,7 @@ export type JourneyInput = Omit<Exact<Schemas['JourneyInput']>, 'contact'> & {
 };
 /** A journey as the response to its start. */
 export type StartedJourney = Schemas['StartedJourney'];
-/** A journey as the response to its confirmation. */
+/** A journey as the response to its confirmation or cancellation. */
 export type ConfirmedJourney = Schemas['Journey'];
 /** A journey of a template, with its progress and the ids of its contact. */
 export type TemplateJourney = Schemas['TemplateJourney'];

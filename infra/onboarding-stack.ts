@@ -300,6 +300,7 @@ export class OnboardingStack extends Stack {
       ...(this.#bus ? { EventBusArn: this.#bus } : {}),
       ...(table.eventEpoch ? { EventEpoch: table.eventEpoch } : {}),
       WebhookQueueUrl: queues.webhooks.queue.queueUrl,
+      TargetingQueueUrl: queues.targeting.queue.queueUrl,
       DropBoxBucket: dropBox.bucket.bucketName,
       ImageBucket: images.bucket.bucketName,
       SigningKeysArn: signingKeys.arn,

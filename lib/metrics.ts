@@ -48,9 +48,6 @@ export const metricUnits = {
   oldest_mark: 'Seconds',
   /** The targeting worker: contacts and rules on which the code failed. */
   targeting_passed_over: 'Count',
-  /** The targeting worker: journeys that it has started, and those that brakes hold back. */
-  targeting_started: 'Count',
-  targeting_held: 'Count',
   /** The import worker: contacts, or journeys, on which the code failed and which wait no longer to be completed and counted. */
   contacts_passed_over: 'Count',
   /** The publisher of events and the import worker: groups of counters of a journey that the table does not take. */

@@ -158,3 +158,9 @@ export const metricUnits = {
   files: 12,
   filesHours: 2,
 } as const;
+
+/**
+ * Targeting, for a contact with three accounts when many wait: its mark and the judgement of it, and in addition what is
+ * written if a journey starts.
+ */
+export const targetingUnits = { judgedContact: { read: 4, write: 3 }, startedJourney: { read: 0, write: 13 } };

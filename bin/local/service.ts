@@ -206,6 +206,7 @@ const describe = (
   queue_url: queues.imports.url,
   dead_letter_queue_url: queues.imports.deadLetters.url,
   webhook_queue_url: queues.webhooks.url,
+  targeting_queue_url: queues.targeting.url,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
   drop_box_folder: bucket.folder,

@@ -1,8 +1,12 @@
 import { shownContactOf } from '../../../lib/domain/contacts/shown-contact.ts';
+import { stateOf } from '../../../lib/domain/journeys/journey.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { type Link, loadAccounts } from '../../../lib/store/accounts/accounts.ts';
 import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
+import { type JourneyWithActions, journeysOf } from '../../../lib/store/journeys/journeys.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
+import { derivedAccountId } from '../../../lib/store/table/ids.ts';
+import { isJourneyKey } from '../../../lib/store/table/keys.ts';
 import { contactIds } from '../auditing.ts';
 import { AdminFailure, asNotFound, failure } from '../failure.ts';
 import { listing, textsOf } from '../text.ts';
@@ -29,7 +33,7 @@ export const verbs = noun('Contacts, identified by their unique_id', {
   }),
 
   show: verb({
-    does: 'Show a contact with every field, as the API returns it, and its accounts',
+    does: 'Show a contact with every field, as the API returns it, and its accounts and journeys',
     parameters: { team, uniqueId },
     ids,
     run: async ({ database }, given) => {
@@ -37,13 +41,14 @@ export const verbs = noun('Contacts, identified by their unique_id', {
       const found = (await loadByUniqueId(database, given.team, [given.uniqueId])).get(given.uniqueId)?.stored;
       if (!found) throw noContact();
       const contact = shownContactOf(found.contact);
-      const { links, journeys } = personOf(await loadPersonItems(database, given.team, found.contact.id));
-      const accounts = await accountsOf(database, given.team, links);
+      const items = await loadPersonItems(database, given.team, found.contact.id);
+      const accounts = await accountsOf(database, given.team, personOf(items).links);
+      const journeys = journeysOf(items.map(({ item }) => item).filter(isJourneyKey)).map(shownOf);
       const others = {
         accounts: accounts.map(accountText).join(', ') || null,
-        journeys: journeys.map(({ name }) => name).join(', ') || null,
+        journeys: journeys.map((each) => journeyText(each, given.team, accounts)).join(', ') || null,
       };
-      return { value: { ...contact, accounts }, text: listing(textsOf({ ...contact, ...others })) };
+      return { value: { ...contact, accounts, journeys }, text: listing(textsOf({ ...contact, ...others })) };
     },
   }),
 
@@ -98,6 +103,22 @@ async function accountsOf(database: Database, teamId: string, links: readonly Li
 function accountText({ account_number, role, product }: LinkedAccount): string {
   const details = [role, product ?? 'not imported yet'].filter((each) => each !== null);
   return `${account_number} (${details.join(', ')})`;
+}
+
+/** A journey with the account that it is about, and its recorded state. */
+const shownOf = ({ journey, actions }: JourneyWithActions) => {
+  const { id, template_id, name, source, account_id, inserted_at } = journey;
+  return { id, template_id, name, source, account_id, state: stateOf(journey, actions), inserted_at };
+};
+
+function journeyText(
+  { name, state, account_id }: ReturnType<typeof shownOf>,
+  teamId: string,
+  accounts: readonly LinkedAccount[],
+): string {
+  const own = accounts.find(({ account_number }) => derivedAccountId(teamId, account_number) === account_id);
+  const about = account_id === null ? [] : [`account ${own?.account_number ?? account_id}`];
+  return `${name} (${[state, ...about].join(', ')})`;
 }
 
 const noContact = () => failure('not_found', 'the team has no contact with this unique_id', '--unique-id');

@@ -10,10 +10,14 @@ export const verbs = noun('Journeys: one contact’s way through a campaign', {
     ids: ({ journey }) => ({ journey_id: journey.toLowerCase() }),
     run: async (installation, given) => {
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', given);
-      const { id, slug } = await reissueJourney(installation, given.team, given.journey.toLowerCase()).catch(
-        asNotFound(() => failure('not_found', 'the team has no journey with this id', '--journey')),
-      );
-      return { value: { journey_id: id, slug, web_client_url: journeyUrl(installation.baseUrl, slug) } };
+      const { id, slug, account_id, state } = await reissueJourney(
+        installation,
+        given.team,
+        given.journey.toLowerCase(),
+      ).catch(asNotFound(() => failure('not_found', 'the team has no journey with this id', '--journey')));
+      return {
+        value: { journey_id: id, slug, account_id, state, web_client_url: journeyUrl(installation.baseUrl, slug) },
+      };
     },
   }),
 });

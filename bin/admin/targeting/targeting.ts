@@ -14,9 +14,12 @@ import type { Installation } from '../installation.ts';
 import { countOption, oneTemplate } from '../options.ts';
 import { number } from '../text.ts';
 import { noun, optional, required, team, verb } from '../verb.ts';
+import { runningVerbs } from './running.ts';
 import { explanationText, previewText } from './texts.ts';
 
 export const verbs = noun('Rules of campaigns: whom targeting starts journeys for; see docs/targeting.md', {
+  ...runningVerbs,
+
   preview: verb({
     does: 'Count who would get a journey by the rule of a campaign, and show some of them; it starts nothing',
     parameters: {

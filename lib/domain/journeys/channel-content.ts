@@ -10,8 +10,9 @@ import { closedReasonOf, publishedPages } from './journey-page.ts';
 export type Offer<Each> = { journey: Each; page: Page; container: ContentContainer };
 
 /**
- * The content for the channel in the open journeys of a contact, in order of priority (contract, section 8). Includes
- * pages that are hidden when they are complete.
+ * The content for the channel in the open journeys of a contact, in order of priority (contract, section 8): of several
+ * of one template, in the newest. Includes pages that are hidden when they are complete.
+ * @param journeys oldest first
  * @param templates in targeting order
  * @param now milliseconds since the epoch
  */
@@ -24,6 +25,9 @@ export function offersOf<Each extends { journey: Journey; template: Template }>(
   const order = new Map(templates.map(({ id }, index) => [id, index]));
   return journeys
     .filter(({ template, journey }) => isEngaging(template) && closedReasonOf(template, journey, now) === undefined)
+    .filter(
+      ({ journey }, index, open) => !open.slice(index + 1).some((each) => isOfSameTemplate(each.journey, journey)),
+    )
     .sort((a, b) => order.get(a.template.id)! - order.get(b.template.id)!)
     .flatMap((journey) =>
       publishedPages(journey.template).flatMap(({ page }) => {
@@ -32,6 +36,8 @@ export function offersOf<Each extends { journey: Journey; template: Template }>(
       }),
     );
 }
+
+const isOfSameTemplate = (a: Journey, b: Journey): boolean => a.template_id === b.template_id;
 
 /** True if the channel shows the offer whatever the person has completed. */
 export const isAlwaysShown = ({ page, container }: Pick<Offer<unknown>, 'page' | 'container'>): boolean =>

@@ -62,6 +62,8 @@ export type CompletionContext = {
   features: readonly TeamFeature[];
   /** Start of the journey, ISO 8601 in UTC. Accounts that were closed before it do not count. */
   startedAt: string;
+  /** Time at which the journey ended without a completion. Later facts complete nothing. */
+  endedAt?: string | null;
 };
 
 /**
@@ -91,7 +93,7 @@ export function analyticsOf(pages: readonly CompletionRule[], context: Completio
   const completed = recorded(actions, 'completed');
   for (const page of published) if (completedAt(page, context) !== undefined) completed.add(page.id);
   return {
-    is_completed: recorded(actions, 'finished').size > 0 || areComplete(published, completed),
+    is_completed: recorded(actions, 'finished').size > 0 || (!context.endedAt && areComplete(published, completed)),
     is_completely_viewed: published.length > 0 && published.every(({ id }) => viewed.has(id)),
     last_viewed: latest(actions.filter(({ kind }) => kind === 'viewed').map(({ at, last }) => last ?? at)),
     pages_completed: inPageOrder(completed, pages),
@@ -117,7 +119,8 @@ export function unrecorded(pages: readonly CompletionRule[], context: Completion
     return at === undefined ? [] : [action('completed', page.id, at)];
   });
   for (const { page_id, at } of fresh) times.set(page_id, at);
-  if (recorded(actions, 'finished').size > 0 || !areComplete(published, new Set(times.keys()))) return fresh;
+  const isOpen = recorded(actions, 'finished').size === 0 && !context.endedAt;
+  if (!isOpen || !areComplete(published, new Set(times.keys()))) return fresh;
   const last = latest(published.flatMap(({ id }) => times.get(id) ?? []))!;
   const page = published.findLast(({ id }) => times.get(id) === last)!;
   return [...fresh, action('finished', page.id, last)];
@@ -129,8 +132,13 @@ function areComplete(published: readonly CompletionRule[], completed: ReadonlySe
   return conditional.length > 0 && conditional.every(({ id }) => completed.has(id));
 }
 
-/** The time of the fact that completes the page; `undefined` if there is none. */
-function completedAt(
+/** The time of the fact that completes the page; `undefined` if there is none, or the journey had ended before. */
+function completedAt(page: CompletionRule, context: CompletionContext): string | undefined {
+  const at = factAt(page, context);
+  return at !== undefined && context.endedAt && at > context.endedAt ? undefined : at;
+}
+
+function factAt(
   page: CompletionRule,
   { actions, completions, held, features, startedAt }: CompletionContext,
 ): string | undefined {

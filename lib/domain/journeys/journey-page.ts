@@ -5,7 +5,7 @@ import type { Template } from '../campaigns/template.ts';
 import { dueAt } from '../waiting-work/due.ts';
 import { type Analytics, isPublished } from './completion.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import type { Journey } from './journey.ts';
+import { endedAt, type Journey } from './journey.ts';
 
 /** Why a journey is not shown. */
 export type ClosedReason = 'archived' | 'expired' | 'unavailable';
@@ -27,15 +27,20 @@ export function dueAtOf(...[template, journey, now]: [...Parameters<typeof expir
   return at === undefined ? undefined : dueAt(at, now);
 }
 
-/** Returns `undefined` if the journey is open. @param now milliseconds since the epoch */
+/** True if the time for the journey has passed, whether or not this is recorded. @param now milliseconds since the epoch */
+export function isOverdue(...[template, journey, now]: [...Parameters<typeof expiresAt>, number]): boolean {
+  const expiry = expiresAt(template, journey);
+  return expiry !== undefined && now >= expiry;
+}
+
+/** Returns `undefined` if the journey is open. A cancelled one is closed as an expired one. @param now milliseconds since the epoch */
 export function closedReasonOf(
   template: Pick<Template, 'is_archived' | 'status' | 'archived_at' | 'is_muted' | 'journey_duration_hours'>,
-  journey: Parameters<typeof expiresAt>[1],
+  journey: Pick<Journey, 'inserted_at' | 'cancelled_at' | 'expired_at' | 'reopened_at'>,
   now: number,
 ): ClosedReason | undefined {
   if (isArchived(template)) return 'archived';
-  const expiry = expiresAt(template, journey);
-  if (expiry !== undefined && now >= expiry) return 'expired';
+  if (endedAt(journey) !== null || isOverdue(template, journey, now)) return 'expired';
   return template.is_muted || template.status === 'draft' ? 'unavailable' : undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../values/fields.ts';
 import { urlAt } from '../values/url.ts';
-import type { ActionKind } from './completion.ts';
+import type { ActionKind, JourneyAction } from './completion.ts';
 import type { ShownJourney } from './journey-responses.ts';
 
 /** One contact's instance of a campaign (specification, "Journey"; contract, section 6). */
@@ -119,6 +119,23 @@ export const ended = (
   ...(ending === 'cancelled' ? { cancelled_at: at, is_undone: isUndone } : { expired_at: at }),
   updated_at: at,
 });
+
+/** When the journey ended without a completion; `null` if it did not. */
+export const endedAt = ({ cancelled_at, expired_at }: Pick<Journey, 'cancelled_at' | 'expired_at'>): string | null =>
+  cancelled_at ?? expired_at;
+
+/** How the journey has ended, as it is recorded; `undefined` if it has not. */
+export function recordedEnding(
+  { cancelled_at, expired_at }: Pick<Journey, 'cancelled_at' | 'expired_at'>,
+  actions: readonly Pick<JourneyAction, 'kind'>[],
+): Ending | undefined {
+  if (actions.some(({ kind }) => kind === 'finished')) return 'completed';
+  if (cancelled_at !== null) return 'cancelled';
+  return expired_at === null ? undefined : 'expired';
+}
+
+/** The state of the journey, as it is recorded. */
+export const stateOf = (...of: Parameters<typeof recordedEnding>): Ending | 'open' => recordedEnding(...of) ?? 'open';
 
 /** The cancelled journey is open again, with its id and slug. Its duration counts from now on. */
 export const reopened = (journey: Journey, now: string): Journey => ({

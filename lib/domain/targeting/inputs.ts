@@ -1,6 +1,3 @@
-import { fieldsNamed, ruleField, type TargetingGroup } from '../campaigns/targeting-rule.ts';
-import { deprecatedFields } from '../contacts/contact.ts';
-
 /**
  * What the rules of a team depend on, so that a change that concerns none of them costs nothing. An input is the name of
  * a field, without what is always looked at: links with their roles, `closed_date`, what is new.
@@ -11,36 +8,12 @@ export type LiveInputs = {
   priority: ReadonlySet<string>;
 };
 
-/** The inputs of a rule. */
-export const inputsOf = (groups: readonly TargetingGroup[]): string[] => [
-  ...new Set(fieldsNamed(groups).flatMap((field) => inputOf(field))),
-];
-
-function inputOf(field: string): string[] {
-  const named = ruleField(field);
-  if (!named) return [];
-  const { subject, name, key } = named;
-  switch (subject) {
-    case 'contact':
-      return [contactInput(isDeprecated(name) ? deprecatedFields[name] : name, key)];
-    case 'account':
-      return [accountInput(name, key)];
-    case 'product':
-      return [productInput];
-    case 'objective':
-      return [objectiveInput];
-    case 'journey':
-      return [journeyInput(name)];
-  }
-}
-
-const isDeprecated = (name: string): name is keyof typeof deprecatedFields => Object.hasOwn(deprecatedFields, name);
 const under = (name: string, key: string | undefined) => (key === undefined ? name : `${name}.${key}`);
 export const contactInput = (name: string, key?: string): string => `contact.${under(name, key)}`;
 export const accountInput = (name: string, key?: string): string => `account.${under(name, key)}`;
 export const productInput = 'product';
 export const objectiveInput = 'objective';
-const journeyInput = (templateId: string): string => `journey.${templateId}`;
+export const journeyInput = (templateId: string): string => `journey.${templateId}`;
 
 /** A change of something that rules can depend on. `names`: the inputs that changed. */
 export type InputChange =

@@ -78,9 +78,11 @@ async function firstOffer(
   const accounts = accountsOf(service, teamId, aggregate.links);
   const progress = await progressOf({ ...aggregate, journeys }, content, accounts, service.now());
   // Skipping a page shows that it is completed, so its completion is recorded.
-  await recordShown(service.database, teamId, progress);
+  const ended = await recordShown(service.database, teamId, progress);
   const analytics = new Map(progress.map((each) => [each.journey.id, each.analytics]));
-  return offers.find((offer) => isShown(offer, analytics.get(offer.journey.journey.id)!));
+  return offers.find(({ journey: { journey }, ...offer }) => {
+    return !ended.includes(journey.id) && isShown(offer, analytics.get(journey.id)!);
+  });
 }
 
 function referenceTo(

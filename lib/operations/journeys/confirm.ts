@@ -1,5 +1,5 @@
 import { changedAt, confirmed, type Journey } from '../../domain/journeys/journey.ts';
-import { notFound } from '../../domain/values/problem.ts';
+import { notFound, Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { findJourney, loadJourneyWithActions, timesOf, updateOf } from '../../store/journeys/journeys.ts';
 import { writeOne } from '../../store/table/database.ts';
@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 
 /**
  * Records that a caller confirmed the completion. The first time is kept, and `isConfirmed` false changes nothing.
- * @throws Problem `not_found` if the template has no such journey.
+ * @throws Problem `not_found` if the template has no such journey; `conflict` if it would confirm a cancelled one.
  */
 export async function confirmJourney(
   service: Service,
@@ -24,6 +24,9 @@ export async function confirmJourney(
     const stored = await loadJourneyWithActions(database, teamId, key);
     // Another id: the contact was erased and created again in between.
     if (stored?.journey.id !== journeyId) throw notFound();
+    if (isConfirmed && stored.journey.cancelled_at !== null) {
+      throw new Problem('conflict', undefined, { hint: 'The journey is cancelled.' });
+    }
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
     const shown = changedAt(journey, timesOf(stored));
     if (journey === stored.journey) return shown;

@@ -10,8 +10,9 @@ import {
   unrecorded,
 } from '../../domain/journeys/completion.ts';
 import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
-import { changedAt, type Journey } from '../../domain/journeys/journey.ts';
-import { type LinkedAccount, linksNamedFirst } from '../../domain/journeys/linked-account.ts';
+import { changedAt, endedAt, type Journey } from '../../domain/journeys/journey.ts';
+import { accountFor, type LinkedAccount, linksNamedFirst } from '../../domain/journeys/linked-account.ts';
+import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { ProductCache } from '../../store/accounts/products.ts';
 import type { Content, ContentCache } from '../../store/campaigns/content.ts';
@@ -23,6 +24,7 @@ import {
   timesOf,
 } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
+import { derivedAccountId } from '../../store/table/ids.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { JourneyService } from '../service.ts';
 
@@ -75,7 +77,14 @@ export async function progressOf(
   return pairs.map(({ template, journey, actions, answers, given }) => {
     const progressWith = (recorded: readonly JourneyAction[], at: number): JourneyProgress => {
       const pages = pagesOf(template);
-      const circumstances = { actions: recorded, completions, held, features, startedAt: journey.inserted_at };
+      const circumstances = {
+        actions: recorded,
+        completions,
+        held,
+        features,
+        startedAt: journey.inserted_at,
+        endedAt: endedAt(journey),
+      };
       const analytics = analyticsOf(pages, circumstances);
       const fresh = unrecorded(pages, circumstances, timestamp(at));
       const shown = changedAt(journey, timesOf({ actions: [...recorded, ...fresh], answers }));
@@ -89,14 +98,15 @@ export async function progressOf(
 /**
  * Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded, or to a
  * journey that was erased since it was read.
+ * @returns the ids of those that were completed here, but have been cancelled or have expired since they were read
  */
 export async function recordShown(
   database: Database,
   teamId: string,
   progress: readonly JourneyProgress[],
-): Promise<void> {
+): Promise<string[]> {
   const journeys = progress.map(({ journey, unrecorded: actions }) => ({ journey, actions }));
-  await recordAllActions(database, teamId, journeys);
+  return recordAllActions(database, teamId, journeys);
 }
 
 /** The journeys of the contact aggregate, in its order, with their templates. */
@@ -126,6 +136,26 @@ export function accountsOf(
     return accounts;
   };
 }
+
+/**
+ * The account that the placeholders `account.…` mean: the one that the journey is about, if it is still linked, else the
+ * one of the contact that {@link accountFor} chooses.
+ */
+export async function placeholderAccount(
+  service: AccountReader & Pick<JourneyService, 'now'>,
+  { team_id, features }: Team,
+  { journey, page, links, accounts }: AccountChoice,
+): Promise<LinkedAccount | undefined> {
+  const { account_id } = journey;
+  if (account_id === null) return accountFor(page, await accounts(), features, timestamp(service.now()));
+  const own = links.filter(({ account_number }) => derivedAccountId(team_id, account_number) === account_id);
+  const [account] = await accountsOf(service, team_id, own)();
+  return account;
+}
+type AccountChoice = { journey: Pick<Journey, 'account_id'>; page: CompletionRule; accounts: AccountsOf } & Pick<
+  ContactAggregate,
+  'links'
+>;
 
 /** Accounts that a public route reads, and products that it reads to choose them. */
 const mostShown = 60;

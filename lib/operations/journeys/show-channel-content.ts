@@ -15,18 +15,24 @@ import type { Analytics } from '../../domain/journeys/completion.ts';
 import { latestAnswers } from '../../domain/journeys/given-answer.ts';
 import { type IdentityNeed, identityNeedInChannel } from '../../domain/journeys/identity-need.ts';
 import { type Journey, journeyUrl } from '../../domain/journeys/journey.ts';
-import { accountFor, type LinkedAccount } from '../../domain/journeys/linked-account.ts';
+import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
 import { namesAccount, type Values } from '../../domain/journeys/placeholders.ts';
 import { secretsOf, type Team, type TeamSecrets } from '../../domain/teams/team.ts';
 import { notFound } from '../../domain/values/problem.ts';
-import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import { type ContactAggregate, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
 import { loadTeam } from '../../store/teams/teams.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { JourneyService, Service } from '../service.ts';
 import { contentWith } from './channel-content.ts';
-import { type JourneyProgress, pairsOf, progressOf, recordShown, shownAccountsOf } from './progress.ts';
+import {
+  type JourneyProgress,
+  pairsOf,
+  placeholderAccount,
+  progressOf,
+  recordShown,
+  shownAccountsOf,
+} from './progress.ts';
 import { recordAction } from './record-action.ts';
 import type { PageInLanguage } from './show.ts';
 
@@ -109,6 +115,7 @@ export async function recordContentAction(
   if (!found) throw notFound();
   const { own, template: chosen, shown, container } = inChannel(found, team);
   if (action.type === 'page_viewed' && isTeaser(shown.page, container)) return;
+  const { links } = aggregate;
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
   const accounts = shownAccountsOf(service, team.team_id, { ...aggregate, journeys }, found.content);
   const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, service.now());
@@ -119,7 +126,7 @@ export async function recordContentAction(
   });
   const values = async ({ template, ...page }: PageInLanguage): Promise<Values> => ({
     contact: aggregate.contact,
-    account: accountFor(shown.page, await accounts(), team.features, timestamp(service.now())),
+    account: await placeholderAccount(service, team, { ...own.journey, ...{ page: shown.page, links, accounts } }),
     isIdentityValidated: false,
     journeyUrl: journeyUrl(service.baseUrl, own.journey.journey.slug),
     teamName: team.name,
@@ -189,30 +196,32 @@ function offerIn(search: Search, now: number): Found | undefined {
   return own && { ...search, own, offers };
 }
 
-async function withProgress(service: JourneyService, team: Team, found: Found): Promise<OfferedContent> {
+/** `undefined` if the journey was cancelled or has expired since it was read. */
+async function withProgress(service: JourneyService, team: Team, found: Found): Promise<OfferedContent | undefined> {
   const { location, aggregate, content, offers } = found;
   const { own, template, language, shown, container, need } = inChannel(found, team);
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
   const accounts = shownAccountsOf(service, team.team_id, { ...aggregate, journeys }, content);
-  const now = service.now();
-  const progress = await progressOf({ ...aggregate, journeys }, content, accounts, now);
+  const progress = await progressOf({ ...aggregate, journeys }, content, accounts, service.now());
   const texts = [shown.page.completion_message, ...container.content_blocks.map(({ data }) => data)];
   const isAsked = namesAccount(texts, shown.content_variables ?? {});
   const byJourney = new Map(progress.map((each) => [each.journey.id, each]));
   const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
   const { journey, analytics } = of(own);
-  const [linkedAccounts, answers] = await Promise.all([
-    isAsked ? accounts() : [],
+  const choice = { journey, page: shown.page, links: aggregate.links, accounts };
+  const [account, answers, ended] = await Promise.all([
+    isAsked ? placeholderAccount(service, team, choice) : undefined,
     answersIn(service, team, found, of(own)),
     recordShown(service.database, team.team_id, progress),
   ]);
+  if (ended.includes(journey.id)) return undefined;
   const pageOf = (each: JourneyOffer) => inChannel({ ...found, own: each }, team).shown.page;
-  const isListed = (each: JourneyOffer) => each === own || isShown(each, of(each).analytics);
+  const isListed = (each: JourneyOffer) =>
+    each === own || (!ended.includes(each.journey.journey.id) && isShown(each, of(each).analytics));
   return {
     ...{ journey, template, language, analytics, shown, contact: aggregate.contact, container },
-    account: isAsked ? accountFor(shown.page, linkedAccounts, team.features, timestamp(now)) : undefined,
-    ...{ identityNeed: need, answers },
+    ...{ account, identityNeed: need, answers },
     around: offers.filter(isListed).map((each) => {
       const target = { ...location, journeyId: each.journey.journey.id, containerId: each.container.id };
       const reference = contentReference(team.team_id, secretsOf(team), target);

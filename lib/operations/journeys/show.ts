@@ -23,18 +23,17 @@ import {
   pagesFor,
   publishedPages,
 } from '../../domain/journeys/journey-page.ts';
-import { accountFor, type LinkedAccount } from '../../domain/journeys/linked-account.ts';
+import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
 import { namesAccount } from '../../domain/journeys/placeholders.ts';
 import type { Team } from '../../domain/teams/team.ts';
-import { notFound } from '../../domain/values/problem.ts';
-import { timestamp } from '../../domain/values/timestamp.ts';
+import { notFound, Problem } from '../../domain/values/problem.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import { type JourneyKey, keyOfJourney, nameOfJourney } from '../../store/journeys/journey-items.ts';
 import { type ContactAggregate, findSlug, loadResponsesTo, loadShownAggregate } from '../../store/journeys/journeys.ts';
 import type { Database } from '../../store/table/database.ts';
 import { findInContent } from '../campaigns/find-template.ts';
 import type { JourneyService, Service } from '../service.ts';
-import { type JourneyProgress, progressOf, recordShown, shownAccountsOf } from './progress.ts';
+import { type JourneyProgress, placeholderAccount, progressOf, recordShown, shownAccountsOf } from './progress.ts';
 
 /** A journey key with its team. */
 export type TeamJourneyKey = JourneyKey & { teamId: string };
@@ -178,8 +177,10 @@ async function viewOf(
     inLanguages: (shownIn) => inAllLanguages(progress.template, team, template, shownIn).map(inLanguage),
     asked: asked.page === undefined ? undefined : shown,
     identityNeed: identityNeed(template, shown, isFirst),
-    account: async () =>
-      isAsked ? accountFor(shown.page, await accounts(), team.features, timestamp(now)) : undefined,
+    account: async () => {
+      const choice = { journey, page: shown.page, links: aggregate.links, accounts };
+      return isAsked ? placeholderAccount(service, team, choice) : undefined;
+    },
   };
 }
 
@@ -188,6 +189,7 @@ async function viewOf(
  * showing the view.
  * @param isProved true if the person has proved to be the contact
  * @param isEnding true for the ending, which shows the answers of all pages
+ * @throws Problem `gone` if the journey was cancelled or has expired since it was read
  */
 export async function showJourney(
   { database }: Service,
@@ -196,11 +198,12 @@ export async function showJourney(
   isEnding = false,
 ): Promise<{ account: LinkedAccount | undefined; answers: ShownAnswer[]; proofUse: ProofUse | undefined }> {
   const given = isEnding ? view.progress.answers.slice(-mostOnEnding) : givenOn(view);
-  const [account, responses] = await Promise.all([
+  const [account, responses, ended] = await Promise.all([
     view.account(),
     loadResponsesTo(database, view.team.team_id, view.journey, given),
     recordShown(database, view.team.team_id, [view.progress]),
   ]);
+  if (ended.length > 0) throw new Problem('gone');
   const byId = new Map(responses.map((response) => [response.id, response]));
   const blocks = view.inLanguages(undefined).flatMap((each) => each.blocks);
   return {

@@ -5,19 +5,30 @@ import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
-import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys/journeys.ts';
+import {
+  byAge,
+  insertionsOf,
+  itemsOfJourney,
+  loadAccountJourneys,
+  loadJourneys,
+  updateOf,
+} from '../../store/journeys/journeys.ts';
 import { chunksOf, type Database } from '../../store/table/database.ts';
+import { together } from '../../store/table/together.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
 export type JourneyStart = {
   contact: Pick<Contact, 'id' | 'inserted_at'>;
-  template: Pick<Template, 'id' | 'name' | 'journey_duration_hours'>;
+  template: Pick<Template, 'id' | 'name' | 'journey_creation_strategy' | 'journey_duration_hours'>;
   change?: JourneyChange;
 };
 
 type Task = Required<JourneyStart> & { contactId: string; templateId: string; id: string; slug: string; now: string };
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
+
+/** Contacts whose journeys about accounts are queried in parallel. */
+const queriesAtOnce = 16;
 
 /** Journeys that one transaction can create, with the check of a contact for each: it has at most 100 writes. */
 const journeysAtOnce = (areDue: boolean) => Math.floor(100 / (itemsOfJourney + (areDue ? 2 : 1)));
@@ -56,11 +67,23 @@ async function ofPresentContacts(database: Database, teamId: string, tasks: read
 
 async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
   const found = await loadJourneys(database, teamId, tasks);
+  const severals = tasks.filter(({ template }) => template.journey_creation_strategy === 'ONE_FOR_ONE');
+  const aboutAccounts = new Map(
+    await together(
+      severals,
+      queriesAtOnce,
+      async (task) => [task, await loadAccountJourneys(database, teamId, task)] as const,
+    ),
+  );
   return tasks.map((task, index) => {
-    const stored = found[index];
+    const stored = newestOf((aboutAccounts.get(task) ?? []).concat(found[index] ?? []));
     return { task, stored, applied: applyJourney(stored?.journey, task.change, task) };
   });
 }
+
+/** A contact that has several journeys of a template has them about accounts: a call means the newest. */
+const newestOf = (journeys: readonly StoredJourney[]): StoredJourney | undefined =>
+  journeys.toSorted((a, b) => byAge(a.journey, b.journey)).at(-1);
 
 /** A journey that an erasure has not deleted yet, of a contact that was created again: the new one has to wait. */
 const isOfErased = ({ task, stored }: Decision): boolean =>

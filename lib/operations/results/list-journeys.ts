@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/campaigns/template.ts';
 import { type ActionKind, type Analytics, analyticsOf } from '../../domain/journeys/completion.ts';
-import { shownJourneyOf } from '../../domain/journeys/journey.ts';
+import { endedAt, shownJourneyOf } from '../../domain/journeys/journey.ts';
 import { actionsIn } from '../../domain/results/journey-counts.ts';
 import { journeyListPages } from '../../domain/results/journey-list.ts';
 import type { JourneyList, TemplateJourney } from '../../domain/results/journey-list-responses.ts';
@@ -74,7 +74,14 @@ async function progressIn(
 ): Promise<Analytics> {
   const actions = actionsIn(counted.counts, counted.last_viewed ?? '');
   const pages = template.template_pages.map(({ page }) => page);
-  const context = { actions, completions: {}, held: [], features, startedAt: journey.inserted_at };
+  const context = {
+    actions,
+    completions: {},
+    held: [],
+    features,
+    startedAt: journey.inserted_at,
+    endedAt: endedAt(journey),
+  };
   const analytics = analyticsOf(pages, context);
   const count = (kind: ActionKind) => actions.filter((action) => action.kind === kind).length;
   const isNew =

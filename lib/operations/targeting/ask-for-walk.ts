@@ -48,18 +48,20 @@ const newWalk = (over: WalkOver, { now, isInsteadOfMarks, of }: Asked): WalkData
     looked: 0,
     started: 0,
     held: 0,
+    too_many: 0,
     of,
   },
   again_at: null,
 });
 
-/** The walk that serves the new request too. */
+/** The walk that serves the new request too. One that replaces marks begins two minutes after it began to. */
 function joined(walk: Walk, next: WalkData): WalkData {
   const replaces_marks = walk.replaces_marks || next.replaces_marks;
-  if (walk.began_at !== null) return { ...walk, again_at: next.asked_at, replaces_marks };
-  // Marks that one of them replaces are read two minutes later.
-  const begins_at = next.replaces_marks && !walk.replaces_marks ? next.begins_at : walk.begins_at;
-  return walk.replaces_marks ? walk : { ...walk, begins_at, replaces_marks };
+  const isSame = replaces_marks === walk.replaces_marks;
+  if (walk.began_at !== null) {
+    return isSame && walk.again_at !== null ? walk : { ...walk, again_at: next.asked_at, replaces_marks };
+  }
+  return isSame ? walk : { ...walk, begins_at: next.begins_at, replaces_marks };
 }
 
 /** The walk as it begins again after its end. */

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { loadPeople } from './load-person.ts';
-import { type Bound, decide, nothing, rulesFor, type Started, type StartService, startAll } from './start.ts';
+import { type Bound, decide, nothing, rulesFor, type Started, type StartService, startAll, sumOf } from './start.ts';
 import { contextOf, loadTeamRules } from './team-rules.ts';
 
 export type TargetingService = StartService & {
@@ -30,14 +30,16 @@ export async function judgeContacts(
     const team = await loadTeamRules(service, teamId);
     const rules = rulesFor(team, bound);
     if (rules.length === 0) return nothing;
+    let tooMany = 0;
     const judged = async (ids: readonly string[], eventually: boolean) => {
       const people = await loadPeople(service, teamId, ids, team.content, { eventually });
+      tooMany += people.filter((each) => each?.person.tooManyAccounts).length;
       return decide(rules, people, contextOf(team, service.now()), service.onRuleFailure);
     };
     const first = await judged(contactIds, isSeldom);
     const ids = first.map(({ person }) => person.contact.id);
     const decided = isSeldom && ids.length > 0 ? await judged(ids, false) : first;
-    return await startAll(service, teamId, team, decided, bound);
+    return sumOf(await startAll(service, teamId, team, decided, bound), { ...nothing, tooMany });
   } catch (error) {
     if (isOutage(error)) throw error;
     const [first] = contactIds;
@@ -47,8 +49,7 @@ export async function judgeContacts(
     }
     let total = nothing;
     for (const id of contactIds) {
-      const { started, held } = await judgeContacts(service, teamId, [id], options);
-      total = { started: total.started + started, held: [...total.held, ...held] };
+      total = sumOf(total, await judgeContacts(service, teamId, [id], options));
     }
     return total;
   }

@@ -1,5 +1,4 @@
 import { type InputChange, isConcerned } from '../../domain/targeting/inputs.ts';
-import { hasPriority } from '../../domain/targeting/rule.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import { withEarlierHolders } from '../../store/accounts/holders.ts';
@@ -38,7 +37,7 @@ export async function markChanges(
   const names = new Set(live.flatMap(({ inputs }) => inputs));
   const found = changes();
   const { templates } = found.some(hasEnded) ? await service.content.load(teamId) : { templates: [] };
-  const priority = new Set(templates.filter(hasPriority).map(({ id }) => id));
+  const priority = new Set(templates.filter((each) => each.is_targeting_priority).map(({ id }) => id));
   const subjects = await subjectsOf(
     service,
     teamId,

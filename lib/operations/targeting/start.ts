@@ -35,9 +35,16 @@ export type Started = {
   started: number;
   /** Whom a brake holds back, or the bound of a walk. */
   held: readonly HeldContact[];
+  /** Contacts with so many accounts that they are not targeted. */
+  tooMany: number;
 };
 export type HeldContact = { template_id: string; contactId: string };
-export const nothing: Started = { started: 0, held: [] };
+export const nothing: Started = { started: 0, held: [], tooMany: 0 };
+export const sumOf = (a: Started, b: Started): Started => ({
+  started: a.started + b.started,
+  held: [...a.held, ...b.held],
+  tooMany: a.tooMany + b.tooMany,
+});
 
 /** Writes of a transaction, less those of the rules. */
 const mostWrites = 90;
@@ -105,8 +112,8 @@ export async function startAll(
   bound: Bound,
 ): Promise<Started> {
   let total: Started = nothing;
-  const add = ({ started, held }: Started) => {
-    total = { started: total.started + started, held: [...total.held, ...held] };
+  const add = (more: Started) => {
+    total = sumOf(total, more);
   };
   for (const group of groupsOf(decided)) {
     const done = group.every(isWhole) ? await startTwice(service, teamId, team, group, bound) : undefined;
@@ -143,7 +150,7 @@ async function startAlone(service: StartService, teamId: string, contactId: stri
     if (!one) return undefined;
     const done = await startGroup(service, teamId, team, [one], bound);
     if (!done) return lostRace;
-    total = { started: total.started + done.started, held: done.held };
+    total = { ...total, started: total.started + done.started, held: done.held };
     // The rest of very many is judged again.
     return isWhole(one) || done.started === 0 ? undefined : lostRace;
   });
@@ -190,7 +197,7 @@ async function startGroup(
   if (writes.length > 0 && !(await database.transact(writes, { losesConflicts: true }))) return undefined;
   allowance.commit();
   if (bound.kind === 'brakes' && plan.held.length > 0) await holdContacts(database, teamId, plan.held, time.now);
-  return plan;
+  return { started: plan.started, held: plan.held, tooMany: 0 };
 }
 
 /** True if one of the brakes would stop because of these people. */

@@ -59,7 +59,7 @@ async function step(service: TargetingService, teamId: string, walk: Walk): Prom
   const { database, now, newId } = service;
   const { contactIds, next } = await pageOf(service, teamId, walk);
   const bound = boundOf(walk);
-  const { started, held } = await judgeContacts(service, teamId, contactIds, {
+  const { started, held, tooMany } = await judgeContacts(service, teamId, contactIds, {
     bound,
     isSeldom: walk.over.kind !== 'held',
   });
@@ -80,15 +80,23 @@ async function step(service: TargetingService, teamId: string, walk: Walk): Prom
     looked: walk.looked + contactIds.length,
     started: bound.kind === 'walk' ? before.started : walk.started + started,
     held: walk.held + held.length,
+    too_many: walk.too_many + tooMany,
     ...(next === undefined ? { shard: walk.shard + 1, after: null } : { after: next }),
   };
   if (!isLast && !isStopped) await writeOne(database, walkWrite(teamId, moved, before, newId()));
-  else await end(service, teamId, before, moved.looked);
+  else await end(service, teamId, before, moved);
 }
 
-async function end(service: TargetingService, teamId: string, walk: Walk, looked: number): Promise<void> {
+async function end(
+  service: TargetingService,
+  teamId: string,
+  walk: Walk,
+  { looked: contacts, too_many: too_many_accounts }: WalkData,
+): Promise<void> {
   const { database, now, newId } = service;
-  if (walk.over.kind === 'everybody') await saveCount(service, teamId, await loadTeamRules(service, teamId), looked);
+  if (walk.over.kind === 'everybody') {
+    await saveCount(service, teamId, await loadTeamRules(service, teamId), { contacts, too_many_accounts });
+  }
   if (walk.again_at === null) await database.transact([walkDeletion(teamId, walk)]);
   else await writeOne(database, walkWrite(teamId, again(walk, now()), walk, newId()));
 }

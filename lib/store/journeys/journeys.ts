@@ -531,7 +531,7 @@ export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions'
   ...answers.map(({ at }) => at),
 ];
 
-const byAge = (a: Journey, b: Journey): number => {
+export const byAge = (a: Journey, b: Journey): number => {
   const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
   return left < right ? -1 : 1;
 };

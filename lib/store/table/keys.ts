@@ -1,5 +1,5 @@
 import type { LookupSlot } from '../../domain/contacts/lookup.ts';
-import { minuteOf } from '../../domain/waiting-work/due.ts';
+import { minuteOf } from '../../domain/values/timestamp.ts';
 import { uuid5 } from './digest.ts';
 import type { KeyPattern, PartsOf } from './items.ts';
 import * as items from './items.ts';

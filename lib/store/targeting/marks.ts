@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
-import { chunksOf, type Database, type Item, StoreUnavailable, type Upsert, type Write } from '../table/database.ts';
+import {
+  chunksOf,
+  type Database,
+  type Item,
+  pages,
+  StoreUnavailable,
+  type Upsert,
+  type Write,
+} from '../table/database.ts';
 import {
   contactIdOfHeld,
   contactMarkKey,
@@ -145,4 +153,13 @@ export async function endHeld(
     if (group.length > 1 && (await database.transact(group.map(deletion)))) continue;
     for (const id of group) await database.transact([deletion(id)]);
   }
+}
+
+/** How many contacts the brake of the template holds back. */
+export async function countHeld(database: Database, teamId: string, templateId: string): Promise<number> {
+  let held = 0;
+  for await (const items of pages(database, { pk: heldPartition(teamId, templateId), eventually: true })) {
+    held += items.length;
+  }
+  return held;
 }

@@ -36,6 +36,8 @@ export type TargetingState = {
   /** The number of contacts, and when they were counted. */
   contacts: number | null;
   counted_at: string | null;
+  /** Contacts with so many accounts that they are not targeted, when everybody was judged last. */
+  too_many_accounts: number;
   version: number;
 };
 
@@ -61,10 +63,13 @@ const stateItem = itemReader(
     judged_on: z.string().nullable(),
     contacts: z.int().nullable(),
     counted_at: storedTime.nullable(),
+    too_many_accounts: z.int(),
     version: storedVersion,
   }),
 );
-const noState: TargetingState = { judged_on: null, contacts: null, counted_at: null, version: 0 };
+const noState: TargetingState = {
+  ...{ judged_on: null, contacts: null, counted_at: null, too_many_accounts: 0, version: 0 },
+};
 
 function ruleOf(item: Item): StoredRule {
   const { revision, since, live, inputs, version, ...brake } = ruleItem(item);

@@ -31,6 +31,8 @@ const walkData = z.object({
   looked: z.int(),
   started: z.int(),
   held: z.int(),
+  /** Contacts with so many accounts that they are not targeted. */
+  too_many: z.int(),
   /** The number of contacts when it was asked for, if it is known. */
   of: z.int().nullable(),
   /** Set if another one was asked for since it began: it begins again after its end. */

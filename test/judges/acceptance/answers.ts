@@ -185,10 +185,12 @@ check('Contract 2: without journeys:read a journey comes without slug and web_cl
     { contact: { id: contact.id } },
     headers,
   );
-  keys(made.body, ['id', 'template_id'], 'the answer to POST');
+  keys(made.body, ['account_id', 'cancelled_at', 'id', 'template_id'], 'the answer to POST');
   const path = `PUT /v1/templates/${ids.short}/journeys/${made.body.id}` as const;
   const confirmed = await team.call(200, path, { is_completion_confirmed: true }, headers);
   holds(!('slug' in confirmed.body || 'web_client_url' in confirmed.body), 'PUT returns the slug');
+  const cancelled = await team.call(200, `POST /v1/journeys/${made.body.id}/cancel`, undefined, headers);
+  holds(!('slug' in cancelled.body || 'web_client_url' in cancelled.body), 'cancel returns the slug');
 });
 
 check(

@@ -69,6 +69,15 @@ check('Specification, search: several contacts matched: the default content', as
   await eventually(async () => same(await find(team, ids.channel, 'email', email), none, 'the answer'));
 });
 
+check('Contract 8, 14: a channel passes over a cancelled journey', async (world) => {
+  const { team, ids, none } = await fixture(world);
+  const journey = await team.journey(ids.first);
+  const search = () => find(team, ids.channel, 'unique_id', journey.contact.unique_id);
+  same((await search()).journey_url, journey.web_client_url, 'journey_url before');
+  await team.call(200, `POST /v1/journeys/${journey.id}/cancel`);
+  same(await search(), none, 'the answer');
+});
+
 check('Specification, search: any contact field may be used, including nested forms', async (world) => {
   const { team, ids, mark, fields, journey } = await fixture(world);
   const { contact } = journey;

@@ -27,7 +27,9 @@ shortCheck('Specification, POST …/journeys: the response has id, slug, templat
   const { team, ids } = await world.content();
   const unique_id = newId();
   const { body } = await team.call(201, start(ids.short), { contact: { unique_id, name_first: 'Ada' } });
-  keys(body, ['id', 'slug', 'template_id', 'web_client_url'], 'the answer');
+  // Contract 14: account_id and cancelled_at are additions to every answer that shows a journey.
+  keys(body, ['account_id', 'cancelled_at', 'id', 'slug', 'template_id', 'web_client_url'], 'the answer');
+  same([body.account_id, body.cancelled_at], [null, null], 'account_id and cancelled_at');
   matches(body.id, uuidPattern, 'id');
   same(body.template_id, ids.short, 'template_id');
   holds(body.web_client_url.endsWith(`/j/${body.slug}`), `web_client_url is ${body.web_client_url}`);
@@ -102,7 +104,9 @@ shortCheck('Specification, GET /v1/journeys: an array of journeys with the liste
   const list = await team.get(`/v1/journeys?contact_id=${made.contact.id}`);
   holds(Array.isArray(list) && list.length === 1, 'it is no bare array of one');
   const fields = [
+    'account_id',
     'analytics_cache',
+    'cancelled_at',
     'completion_verified_at',
     'contact',
     'id',
@@ -153,7 +157,10 @@ shortCheck('Specification, States: is_completion_confirmed true sets completion_
   const unconfirmed = (await team.call(200, path, { is_completion_confirmed: false })).body;
   keys(
     unconfirmed,
-    ['completion_verified_at', 'id', 'inserted_at', 'slug', 'source', 'template_id', 'updated_at'],
+    [
+      ...['account_id', 'cancelled_at', 'completion_verified_at', 'id', 'inserted_at', 'slug', 'source'],
+      ...['template_id', 'updated_at'],
+    ],
     'the answer',
   );
   same(unconfirmed.completion_verified_at, null, 'completion_verified_at after false');
@@ -196,6 +203,50 @@ check(
     await other.team.call(404, `PUT /v1/templates/${ids.short}/journeys/${id}`, body);
   },
 );
+
+const cancel = (id: string) => `POST /v1/journeys/${id}/cancel` as const;
+
+shortCheck(
+  'Contract 14: cancel is 200 with the journey, a repeat changes nothing; completed: 409; unknown: 404',
+  async (world) => {
+    const [{ team, ids }, other] = [await world.content(), await world.other()];
+    const journey = await team.journey(ids.short);
+    await other.team.call(404, cancel(journey.id));
+    const { body } = await team.call(200, cancel(journey.id));
+    has(body, { id: journey.id, slug: journey.slug, template_id: ids.short, account_id: null }, 'the answer');
+    matches(body.cancelled_at, timePattern, 'cancelled_at');
+    same((await team.call(200, cancel(journey.id))).body, body, 'the answer to the repeat');
+    const { cancelled_at, updated_at } = await team.journeyOf(journey.contact);
+    same([cancelled_at, updated_at], [body.cancelled_at, body.updated_at], 'the listed journey');
+    const completed = await team.journey(ids.short);
+    await act(team, completed, 'page_completed', ids.shortPage);
+    await team.call(409, cancel(completed.id));
+    same((await team.journeyOf(completed.contact)).cancelled_at, null, 'cancelled_at of a completed journey');
+    for (const id of [crypto.randomUUID(), 'x']) await team.call(404, cancel(id));
+  },
+);
+
+check('Contract 14: the pages of a cancelled journey are 410; nothing completes it', async (world) => {
+  const { team, ids } = await world.content();
+  const journey = await team.journey(ids.short);
+  await team.call(200, cancel(journey.id));
+  await team.open(410, `GET /j/${journey.slug}`);
+  const completes = { type: 'page_completed', page_id: ids.shortPage };
+  same((await team.open(410, `POST /j/${journey.slug}/actions`, completes)).body.error, 'gone', 'the error');
+  same((await team.journeyOf(journey.contact)).analytics_cache, nothingYet, 'analytics_cache');
+});
+
+check('Contract 14: a call for a cancelled journey is 200 with it; confirming it is 409', async (world) => {
+  const { team, ids } = await world.content();
+  const { id, slug, contact } = await team.journey(ids.short);
+  const { cancelled_at } = (await team.call(200, cancel(id))).body;
+  const { body } = await team.call(200, start(ids.short), { contact: { id: contact.id } });
+  has(body, { id, slug, cancelled_at }, 'the answer');
+  const confirm = { is_completion_confirmed: true };
+  const refused = await team.call(409, `PUT /v1/templates/${ids.short}/journeys/${id}`, confirm);
+  same(refused.body.error, 'conflict', 'the error');
+  has(await team.journeyOf(contact), { cancelled_at, completion_verified_at: null }, 'the listed journey');
+});
 
 check('Specification, analytics_cache: pages_viewed and pages_completed have each page once', async (world) => {
   const { team, ids } = await world.content();

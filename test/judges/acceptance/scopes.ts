@@ -66,6 +66,7 @@ export const needed: [scopes: string[], request: `${string} /${string}`, body?: 
   [['journeys:write'], `POST /v1/templates/${u}/journeys`, { contact: { id: u } }],
   [['journeys:write', 'contacts:write'], `POST /v1/templates/${u}/journeys`, { contact: { unique_id: 'x' } }],
   [['journeys:write'], `PUT /v1/templates/${u}/journeys/${u}`, {}],
+  [['journeys:write'], `POST /v1/journeys/${u}/cancel`],
   [['journeys:read'], `GET /v1/journeys?contact_id=${u}`],
   [['journeys:read'], `GET /v1/journeys/${u}/responses`],
   [['events:read'], 'GET /v1/events'],

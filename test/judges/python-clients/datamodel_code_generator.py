@@ -103,6 +103,7 @@ found = call("searchContentContainers", models.ContentContainerReference, channe
 assert str(found.journey_url) == f"{base_url}/j/{journey.slug}", found
 call("showChannelContent", None, channel, str(found.url).rsplit("/", 1)[-1])
 
+call("cancelJourney", models.Journey, journey.id)
 assert call("eraseContact", models.ContactErasure, contact.id, expected=202).status == "erasing"
 
 # Reads that need no parameters need no line above.

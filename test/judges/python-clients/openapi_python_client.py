@@ -115,6 +115,7 @@ found = call("search_content_containers", 200, channel, client=client, meta_priv
 assert found.journey_url == f"{base_url}/j/{journey.slug}", found
 call("show_channel_content", 200, channel, found.url.rsplit("/", 1)[-1], client=public)
 
+call("cancel_journey", 200, journey.id, client=client)
 assert call("erase_contact", 202, contact.id, client=client).status == "erasing"
 
 for name in ("get_openapi", "get_oauth_metadata", "get_jwks"):

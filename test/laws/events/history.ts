@@ -16,6 +16,7 @@ export type Ending = {
 };
 
 const contactKey = /^T#[^#]+#C#([^#]+)$/;
+const accountKey = /^T#[^#]+#A#([^#]+)$/;
 const claimKey = /^T#[^#]+#B#(.+)$/;
 const actionTypes: Record<string, string> = {
   viewed: 'journey.page_viewed',
@@ -33,14 +34,28 @@ export class History {
   readonly #batches = new Map<string, { chunks: Map<string, Chunk>; count: number | undefined }>();
   #transactions = 0;
 
-  /** An item of a contact became visible. */
+  /** By account: the contacts that are linked to it. It is told when both are stored. */
+  readonly #linked = new Map<string, Set<string>>();
+  readonly #accounts = new Set<string>();
+
+  /** An item of a contact, or an account, became visible. */
   shown({ pk, sk }: Key, before: Item | undefined, after: Item | undefined): void {
+    const [, account] = accountKey.exec(pk) ?? [];
+    if (account !== undefined && sk === 'ACCOUNT' && after && !this.#accounts.has(account)) {
+      this.#accounts.add(account);
+      for (const owner of this.#linked.get(account) ?? [])
+        this.facts.push({ type: 'account.opened', owner, detail: '' });
+    }
     const [, contact] = contactKey.exec(pk) ?? [];
     if (contact === undefined || !after) return;
     const add = (type: string, detail = '') => this.facts.push({ type, owner: contact, detail });
     if (sk === 'CONTACT') {
       if (!before) add('contact.created');
       else if (before.data !== after.data) add('contact.updated', String(after.version));
+    } else if (sk.startsWith('ACCOUNT#') && !before) {
+      const number = sk.slice('ACCOUNT#'.length);
+      this.#linked.set(number, (this.#linked.get(number) ?? new Set()).add(contact));
+      if (this.#accounts.has(number)) add('account.opened');
     } else if (sk.startsWith('JOURNEY#') && !before) {
       const [, , kind, page] = sk.split('#');
       if (kind === undefined) add('journey.created');

@@ -24,6 +24,9 @@ export type WorldDependencies = TestedService;
 const start = Date.parse('2026-03-01T12:00:00Z');
 export const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 export const templateId = uuidOf(1);
+/** A campaign whose journeys expire after a minute and a half. */
+export const shortTemplateId = uuidOf(9);
+export const shortDuration = 90_000;
 export const pages = { objective: uuidOf(2), open: uuidOf(3), view: uuidOf(4) };
 const document = {
   objectives: [{ id: uuidOf(5), key: 'enrolled' }],
@@ -45,6 +48,7 @@ const document = {
         { id: uuidOf(8), order: 2, page: { id: pages.view, completion_condition: 'view' } },
       ],
     },
+    { id: shortTemplateId, name: 'Short', journey_duration_hours: shortDuration / 3_600_000 },
   ],
 };
 

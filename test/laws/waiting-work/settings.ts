@@ -10,6 +10,8 @@ const usual = {
   stall: 0.006,
   'restart with empty queues': 0.002,
   'store outage': 0.004,
+  'sweep stops': 0.003,
+  'two sweeps': 0.006,
   'message lost': 0.006,
   'message doubled': 0.006,
   /** By piece of work: */

@@ -156,6 +156,14 @@ class Schedule {
       world.table.endAll();
       world.clock += visibilityTimeout + 1_000;
     }
+    if (world.happens('sweep stops')) {
+      // For longer than a minute is read again: what is due meanwhile waits for the next sweep. Nothing else runs so long.
+      for (const process of [...processes]) this.#kill(process);
+      world.table.endAll();
+      world.clock += world.random.below(4 * 3600_000);
+      this.#nextSweep = world.clock;
+    }
+    if (world.happens('two sweeps')) this.#sweep(false);
     if (world.happens('restart with empty queues')) {
       for (const process of [...processes]) this.#kill(process);
       this.#queue.forget();

@@ -4,6 +4,7 @@ import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { type Lane, wakeAfter } from '../../../lib/domain/waiting-work/lane.ts';
 import { appendEvents } from '../../../lib/operations/events/append-events.ts';
 import { deliverWebhook, endOfDelivery } from '../../../lib/operations/events/deliver-webhook.ts';
+import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/wake-webhooks.ts';
 import { completionsThatWait, workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
@@ -14,12 +15,19 @@ import { wake } from '../../../lib/operations/waiting-work/wake.ts';
 import { completionLane, completionWork } from '../../../lib/store/events/completion-work.ts';
 import { loadFailed } from '../../../lib/store/imports/import-work.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { chunkKey, claimKey, journeyActionKey, payloadKey, webhookKey } from '../../../lib/store/table/keys.ts';
+import {
+  chunkKey,
+  claimKey,
+  journeyActionKey,
+  journeyKey,
+  payloadKey,
+  webhookKey,
+} from '../../../lib/store/table/keys.ts';
 import { posted } from '../../support/operations/import-operations.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
 import { record } from '../../support/samples/contacts.ts';
 import { event } from '../../support/samples/events.ts';
-import { pages, templateId, type World, type WorldDependencies } from '../events/world.ts';
+import { pages, shortTemplateId, templateId, type World, type WorldDependencies } from '../events/world.ts';
 import type { FaultKind } from './settings.ts';
 
 type Simulated = World<FaultKind>;
@@ -181,6 +189,34 @@ function model({ team, table }: Simulated): User {
   };
 }
 
+/** Journeys that expire. They are due in a minute, and the sweep moves them to the lane of completions. */
+function dueJourneys({ team, table }: Simulated): User {
+  const idOf = (piece: number) => derivedContactId(team, `d${piece}`);
+  const journey = (piece: number) => table.model.read(journeyKey(team, idOf(piece), shortTemplateId));
+  const due: number[] = [];
+  return {
+    lane: { ...completionLane(team), id: 'due' },
+    store: async (dependencies, piece) => {
+      const fields = { unique_id: `d${piece}`, journey: { template_id: shortTemplateId } };
+      await upsertContact(dependencies, team, record(fields));
+      due.push(Date.parse(String(journey(piece)?.due_at)));
+    },
+    standing: (dependencies) => moveDue(dependencies, team),
+    work: async () => 'empty',
+    isEmpty: () => {
+      const waiting = [...table.model.items.values()].filter(
+        ({ pk, sk }) => pk.startsWith(`T#${team}#DUE#`) || (pk.endsWith('#COMPLETIONS') && sk.startsWith('DUE#')),
+      );
+      return waiting.length === 0;
+    },
+    // The mover may have another clock than the client.
+    pausedUntil: () => Math.max(0, ...due) + 4000,
+    outcome: async (piece) => {
+      return journey(piece)?.expired_at ? done : 'has not expired';
+    },
+  };
+}
+
 /** Reasons for which work may be set aside, if it is defective. */
 export const reasons = ['its stored records cannot be read', 'a stored contact is invalid: data', 'a defect'];
 /** A chunk whose attempts are all used up. A worker that dies uses one up. */
@@ -198,5 +234,5 @@ export async function usersOf(world: Simulated, pieces: number): Promise<User[]>
     const fields = { unique_id: `p${piece}`, journey: { template_id: templateId }, enrolled: '2026-01-01' };
     await upsertContact(calm, world.team, record(fields));
   }
-  return [imports(world), completions(world), webhooks(world), model(world)];
+  return [imports(world), completions(world), webhooks(world), dueJourneys(world), model(world)];
 }

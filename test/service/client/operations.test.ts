@@ -158,6 +158,7 @@ describe('every operation', () => {
     expect((await client.channels.list()).map(({ id }) => id)).toContain(channel.id);
     const confirmed = await client.journeys.confirm(template.id, started.id);
     expect(confirmed.completion_verified_at).toMatch(/^20/);
+    expect(await client.journeys.cancel(started.id)).toMatchObject({ cancelled_at: expect.stringMatching(/^20/) });
   });
 
   test('webhooks are made, read, rotated, tested and deleted', async () => {

@@ -27,6 +27,7 @@ describe('contact show', () => {
         { account_number: '41', role: 'joint', product: 'CHK' },
         { account_number: '42', role: null, product: null },
       ],
+      journeys: [],
     });
     const plain = await admin(['contact', 'show', ...inTeam(), '--unique-id', 'c-1']);
     expect(plain.stdout).toContain(id);

@@ -29,6 +29,8 @@ describe('journey reissue', () => {
       value: {
         journey_id: id,
         slug: expect.stringMatching(/^[\w-]{24}$/),
+        account_id: null,
+        state: 'open',
         web_client_url: `${api.baseUrl}/j/${value.slug}`,
       },
     });

@@ -1,4 +1,5 @@
 import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
+import type { Journey } from '../../../lib/domain/journeys/journey.ts';
 import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { groupOf } from '../../../lib/domain/waiting-work/lane.ts';
 import { type PublishService, publish } from '../../../lib/operations/events/publish.ts';
@@ -6,7 +7,7 @@ import type { TargetingService } from '../../../lib/operations/targeting/judge-c
 import { targetingThatWaits } from '../../../lib/operations/targeting/targeting-that-waits.ts';
 import { workMarks } from '../../../lib/operations/targeting/work-marks.ts';
 import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
-import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
+import { loadContactAggregate, recordActions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { StreamDatabase } from '../models/stream-database.ts';
@@ -76,7 +77,10 @@ export class TargetingWorld {
       const onFailure = (error: unknown) => {
         throw error;
       };
-      await publish({ ...this.service(), ...publisher(this.database), onFailure, wakeTargeting, ...changes }, records);
+      await publish(
+        { ...this.service(), ...publisher(this.database, () => this.clock), onFailure, wakeTargeting, ...changes },
+        records,
+      );
     }
   }
 
@@ -100,6 +104,12 @@ export class TargetingWorld {
   async journeys(unique_id: string) {
     const found = await loadContactAggregate(this.database, this.teamId, derivedContactId(this.teamId, unique_id));
     return (found?.journeys ?? []).map(({ journey }) => journey);
+  }
+
+  /** Somebody looks at the page of the journey. */
+  async open(journey: Journey): Promise<void> {
+    const at = new Date(this.clock).toISOString();
+    await recordActions(this.database, this.teamId, journey, [{ kind: 'viewed', page_id: otherId, at }]);
   }
 
   /** The events since the beginning, of these types. */

@@ -4,8 +4,10 @@ import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-un
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
 import { reissueJourney } from '../../../bin/admin/operations/journeys/reissue-journey.ts';
 import type { PageAction } from '../../../lib/domain/journeys/answer.ts';
+import { reopened } from '../../../lib/domain/journeys/journey.ts';
 import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested } from '../../../lib/operations/erasure/erase-requested.ts';
+import { cancelJourney } from '../../../lib/operations/journeys/cancel.ts';
 import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { proveIdentity } from '../../../lib/operations/journeys/identity.ts';
@@ -13,7 +15,7 @@ import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
-import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
+import { loadContactAggregate, loadJourneys, reopeningOf } from '../../../lib/store/journeys/journeys.ts';
 import type { Database, Write } from '../../../lib/store/table/database.ts';
 import { contactKey, linkKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
@@ -159,6 +161,22 @@ const overtaken: Overtaken[] = [
     isMeant: toItem('JOURNEY#'),
     run: (using) => reissueJourney(dependencies(using), team, ids.id),
     code: 'not_found',
+  },
+  {
+    what: 'a cancelled journey',
+    isMeant: toItem('JOURNEY#'),
+    run: (using) => cancelJourney(dependencies(using), team, ids.id),
+    code: 'not_found',
+  },
+  {
+    what: 'a reopened journey',
+    prepare: () => cancelJourney(dependencies(), team, ids.id),
+    isMeant: toItem('JOURNEY#'),
+    run: async (using) => {
+      const [stored] = await loadJourneys(table, team, [{ contactId, templateId }]);
+      const journey = reopened(stored!.journey, '2027-01-01T00:00:00.000000Z');
+      expect(await using.transact(reopeningOf(team, journey, stored!, undefined))).toBe(false);
+    },
   },
   {
     what: 'the count of a journey',

@@ -66,6 +66,7 @@ const holdsContent = [
   ...['get-template-results', 'list-template-responses'],
   ...['record-action', 'record-view', 'ask-identity', 'check-identity'],
   ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi', 'event-publisher', 'import-worker'],
+  'targeting-worker',
 ];
 
 let directory: string;

@@ -159,7 +159,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
-    ['list-webhooks', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
+    ['list-events', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
     ['erase-contact', { read: ['CLIENT#*', 'T#*'], query: ['ERASURES', 'KEYS'] }],
     ['sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
     ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*'] }],

@@ -5,7 +5,6 @@ import { contentReference, defaultReference } from '../../../lib/auth/content-re
 import type { Template as StoredTemplate } from '../../../lib/domain/campaigns/template.ts';
 import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
 import { contentPath, offersOf } from '../../../lib/domain/journeys/channel-content.ts';
-import type { Journey } from '../../../lib/domain/journeys/journey.ts';
 import { secretsOf, type Team } from '../../../lib/domain/teams/team.ts';
 import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
 import {
@@ -20,6 +19,7 @@ import { putContent } from '../../support/operations/content.ts';
 import { postBatch, workAll } from '../../support/operations/import-operations.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
 import { record } from '../../support/samples/contacts.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
 const placed = (id: string, engagement_channel_id = 'web') => ({ id, engagement_channel_id });
@@ -46,7 +46,7 @@ const campaign = (id: string, fields: object = {}) =>
     ...fields,
   }) as unknown as StoredTemplate;
 const journeyIn = (each: StoredTemplate, inserted_at = '2026-01-01T00:00:00.000000Z') => ({
-  journey: { inserted_at } as Journey,
+  journey: journeyOf({ template_id: each.id, inserted_at }),
   template: each,
 });
 const offered = (journeys: ReturnType<typeof journeyIn>[], templates: StoredTemplate[]) =>

@@ -101,9 +101,9 @@ describe('a journey expires though nobody looks', () => {
     const random = new Random(3);
     const failing = (): Database => ({
       ...bound(stream),
-      transact: async (...given) => {
+      transact: async (given) => {
         if (random.chance(0.2)) throw new StoreUnavailable('before the write');
-        const written = await stream.transact(...given);
+        const written = await stream.transact(given);
         if (random.chance(0.2)) throw new StoreUnavailable('after the write');
         return written;
       },
@@ -168,7 +168,7 @@ describe('a changed duration', () => {
       };
       const database: Database = {
         ...bound(stream),
-        transact: async (...given) => (++calls % (5 + run) === 0 ? killed() : stream.transact(...given)),
+        transact: async (given) => (++calls % (5 + run) === 0 ? killed() : stream.transact(given)),
       };
       outcome = await work(database).catch(() => '');
     }

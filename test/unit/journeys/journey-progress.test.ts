@@ -258,11 +258,8 @@ describe('starting journeys', () => {
     const uniqueIds = Array.from({ length: count }, (_, n) => `p${n}`);
     for (const unique_id of uniqueIds) await post({ unique_id });
     const contacts = await loadContacts(database, team, uniqueIds.map(idOf));
-    return contacts.map((stored) => ({
-      contact: stored!.contact,
-      template: { id: firstId, name: 'W', journey_duration_hours: null },
-      change,
-    }));
+    const template = { id: firstId, name: 'W', journey_creation_strategy: null, journey_duration_hours: null };
+    return contacts.map((stored) => ({ contact: stored!.contact, template, change }));
   };
   const observedWith = (changes: Partial<Database> = {}) => {
     const transactions: number[] = [];

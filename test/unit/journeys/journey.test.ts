@@ -88,9 +88,10 @@ const open = {
   is_muted: false,
   journey_duration_hours: null,
 } as const;
-const journey = { inserted_at: '2026-01-01T00:00:00.000000Z' };
+const journey = journeyOf();
 const started = Date.parse(journey.inserted_at);
 const hour = 3_600_000;
+const at = (hours: number) => `2026-01-01T0${hours}:00:00.000000Z`;
 
 describe('a journey', () => {
   test.each([
@@ -106,6 +107,15 @@ describe('a journey', () => {
     ['without time', { journey_duration_hours: 0 }, 'expired'],
   ] as const)('whose campaign is %s is closed by that', (_, template, expected) => {
     expect(closedReasonOf({ ...open, ...template }, journey, started + 2 * hour)).toBe(expected);
+  });
+
+  test.each([
+    ['that was cancelled', { cancelled_at: at(0) }, 48, 'expired'],
+    ['whose expiry is recorded, although it has more time now', { expired_at: at(0) }, 48, 'expired'],
+    ['that was reopened, for its duration from then on', { reopened_at: at(1) }, 1.5, undefined],
+    ['whose time has passed since it was reopened', { reopened_at: at(1) }, 1, 'expired'],
+  ] as const)('%s', (_, fields, journey_duration_hours, expected) => {
+    expect(closedReasonOf({ ...open, journey_duration_hours }, journeyOf(fields), started + 2 * hour)).toBe(expected);
   });
 });
 

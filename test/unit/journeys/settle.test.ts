@@ -4,8 +4,8 @@ import type { JourneyAction } from '../../../lib/domain/journeys/completion.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { loadJourneyWithActions } from '../../../lib/store/journeys/journeys.ts';
-import { bound, chunksOf, type Database } from '../../../lib/store/table/database.ts';
-import { journeyActionKey } from '../../../lib/store/table/keys.ts';
+import { bound, chunksOf, type Database, type Write } from '../../../lib/store/table/database.ts';
+import { journeyActionKey, journeyIdKey } from '../../../lib/store/table/keys.ts';
 import { runs } from '../../support/long-form.ts';
 import { putContent } from '../../support/operations/content.ts';
 import {
@@ -154,11 +154,18 @@ describe('completions are recorded without anybody looking', () => {
     await imported({ ...savings, ...link });
     await publishAll();
     // Each of two writers has read the journey before the write of the other, so neither records its end.
-    const { actions } = (await loadJourneyWithActions(stream, team, { contactId: idOf('p'), templateId }))!;
+    const { journey, actions } = (await loadJourneyWithActions(stream, team, { contactId: idOf('p'), templateId }))!;
     const written = actions.filter(({ kind, page_id }) => kind === 'finished' || page_id === ids.type);
     const keys = written.map((action) => journeyActionKey(team, idOf('p'), templateId, action));
     const [page] = await stream.get(keys.filter((_, at) => written[at]!.kind === 'completed'));
-    expect(await stream.transact(keys.map((key) => ({ kind: 'delete', key, expect: {} })))).toBe(true);
+    const isOpen: Write = {
+      kind: 'update',
+      key: journeyIdKey(team, journey.id),
+      set: { ended: undefined },
+      expect: {},
+    };
+    const removals = keys.map((key): Write => ({ kind: 'delete', key, expect: {} }));
+    expect(await stream.transact([...removals, isOpen])).toBe(true);
     expect(Object.keys(await recorded())).toEqual(['objective']);
     stream.take();
     await stream.write([{ kind: 'insert', item: page! }]);

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { includeExisting } from '../../../bin/admin/operations/targeting/existing.ts';
 import { resumeTargeting } from '../../../bin/admin/operations/targeting/resume.ts';
+import { journeysToUndo, undoJourneys } from '../../../bin/admin/operations/targeting/undo.ts';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
+import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
+import { askForWalk } from '../../../lib/operations/targeting/ask-for-walk.ts';
+import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
 import { StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { account, mapping } from '../../support/operations/person-world.ts';
 import {
@@ -225,4 +230,157 @@ describe('a worker', () => {
     expect(world.failures).toHaveLength(1);
     expect(world.marks()).toEqual([]);
   });
+});
+
+describe('reaching back', () => {
+  const include = (upTo: number, from = '') =>
+    includeExisting({ ...world.service(), onProgress: () => {} }, world.teamId, { templateId: welcomeId, from, upTo });
+  const people = Array.from({ length: 7 }, (_, n) => `p${n}`);
+
+  beforeEach(async () => {
+    await updateTeam(world.service(), world.teamId, { max_starts_a_day: 1 });
+    for (const each of people) await world.contact(each);
+    await world.accounts(...people.map((each) => account(`of-${each}`, each)));
+    await world.import(welcome());
+    await world.settle();
+  });
+
+  test('counts first, is refused above the number, and starts for those who were there, apart from the brake', async () => {
+    await expect(include(6)).rejects.toMatchObject({ code: 'conflict' });
+    await world.settle();
+    expect(await countOf(...people)).toEqual(people.map(() => 0));
+    expect(await include(7)).toBe(7);
+    await world.settle();
+    expect(await countOf(...people)).toEqual(people.map(() => 1));
+    expect((await world.sweep()).targeting_stopped).toBe(0);
+    expect(await include(7)).toBe(0);
+  });
+
+  test('stops at the number even if more people hold by then', async () => {
+    expect(await include(7)).toBe(7);
+    await world.contact('late');
+    await world.accounts(account('of-late', 'late'));
+    await world.settle();
+    const counts = await countOf(...people, 'late');
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(8);
+    expect((await world.sweep()).lanes).toEqual([]);
+  });
+
+  test('begins at a time', async () => {
+    expect(await include(7, new Date(world.clock).toISOString())).toBe(0);
+  });
+
+  test('goes on after its worker was killed, and starts nothing twice', async () => {
+    await include(7);
+    for (let writes = 0; writes < 4; writes++) {
+      await world.settle(world.dyingAfter(writes, new StoreUnavailable('killed'))).catch(() => {});
+    }
+    await world.settle();
+    expect(await countOf(...people)).toEqual(people.map(() => 1));
+  });
+});
+
+describe('everybody is judged', () => {
+  test('once a day between two and six of the time zone of the team, and it finds what nothing has marked', async () => {
+    await updateTeam(world.service(), world.teamId, { timezone: 'America/Chicago' });
+    const rule = [{ conditions: [{ field: 'account.opened_date', operator: 'more_than_days_ago', value: 1 }] }];
+    await world.import(template({ targeting_groups: rule }));
+    await world.contact('ann');
+    await world.accounts(account('1', 'ann', { opened_date: '2026-03-02' }));
+    await world.settle();
+    const walks = async (time: string) => {
+      world.clock = Date.parse(time);
+      await world.sweep();
+      return world.items(({ pk }) => pk.endsWith('#WALKS')).length;
+    };
+    expect(await walks('2026-03-04T07:59:00Z')).toBe(0);
+    expect(await walks('2026-03-04T08:01:00Z')).toBe(1);
+    await world.settle();
+    expect([await countOf('ann'), await walks('2026-03-04T09:00:00Z')]).toEqual([[1], 0]);
+    expect(await walks('2026-03-05T08:00:00Z')).toBe(1);
+  });
+
+  test('instead of marks while very many wait, by a walk that begins later and reads what came in between', async () => {
+    await world.import(welcome());
+    await world.contact('ann');
+    await askForWalk(world.service(), world.teamId, { kind: 'everybody' }, { isInsteadOfMarks: true });
+    await world.accounts(account('1', 'ann'));
+    await world.settle();
+    expect([world.marks(), await countOf('ann')]).toEqual([[], [0]]);
+    world.clock += 60_000;
+    await world.contact('bob');
+    await world.publish();
+    expect(world.marks()).toHaveLength(1);
+    world.clock += 60_000;
+    await world.settle();
+    expect(await countOf('ann')).toEqual([1]);
+  });
+
+  test('again after its end if it was asked for while it ran', async () => {
+    await world.import(welcome());
+    await world.contact('ann');
+    await askForWalk(world.service(), world.teamId, { kind: 'everybody' });
+    await workWalks(
+      world.service(),
+      world.teamId,
+      (() => {
+        let steps = 2;
+        return () => steps-- > 0;
+      })(),
+    );
+    await askForWalk(world.service(), world.teamId, { kind: 'everybody' });
+    const [walk] = world.items(({ pk }) => pk.endsWith('#WALKS'));
+    expect(JSON.parse(String(walk?.data))).toMatchObject({ again_at: expect.any(String) });
+    await world.settle();
+    expect(world.items(({ pk }) => pk.endsWith('#WALKS'))).toEqual([]);
+  });
+});
+
+describe('taking back', () => {
+  const undo = async (since: string) => {
+    const service = { ...world.service(), onProgress: () => {} };
+    const found = await journeysToUndo(service, world.teamId, { templateId: welcomeId, since });
+    return undoJourneys(service, world.teamId, found);
+  };
+  const start = '2026-03-02T00:00:00.000000Z';
+
+  test('is refused while the template is live, cancels what nobody has opened, and a later form reopens it', async () => {
+    await world.import(welcome());
+    for (const each of ['ann', 'bob']) await world.contact(each);
+    await world.accounts(account('1', 'ann'), account('2', 'bob'));
+    await world.settle();
+    await expect(undo(start)).rejects.toMatchObject({ code: 'conflict' });
+    const [opened] = await world.journeys('bob');
+    await world.open(opened!);
+    await world.import(welcome({ is_muted: true }));
+    expect(await undo(new Date(world.clock + 1000).toISOString())).toBe(0);
+    expect([await undo(start), await undo(start)]).toEqual([1, 0]);
+    const [before] = await world.journeys('ann');
+    expect(before?.cancelled_at).toEqual(expect.any(String));
+    await world.settle();
+    // The same form again opens nothing.
+    await world.import(welcome());
+    await world.contact('ann', { name_first: 'Ann' });
+    await world.settle();
+    expect((await world.journeys('ann'))[0]?.cancelled_at).toEqual(before?.cancelled_at);
+    await world.import(welcome({ targeting_groups: whoseProductIs('checking', 'savings') }));
+    await world.accounts(account('1', 'ann', closed));
+    await world.accounts(account('1', 'ann', { closed_date: null }));
+    await world.settle();
+    const [after, ...others] = await world.journeys('ann');
+    expect([after, others]).toMatchObject([{ id: before?.id, slug: before?.slug, cancelled_at: null }, []]);
+    expect(await world.events('journey.reopened')).toHaveLength(1);
+  });
+});
+
+test('a contact that was erased leaves nothing of targeting, and its note is not that of the next one', async () => {
+  await world.import(welcome({ journey_creation_strategy: 'NO_JOURNEY' }));
+  await world.contact('ann');
+  await world.accounts(account('1', 'ann'));
+  await world.settle();
+  expect(world.items(({ sk }) => sk.startsWith('NOTED'))).toHaveLength(2);
+  const files = { list: async function* () {} } as never;
+  const rest = { files, erasures: { add: async () => {} }, wait: async () => {}, onProgress: () => {} };
+  await erasePerson({ ...world.service(), ...rest }, world.teamId, 'ann');
+  expect(world.items(({ sk }) => sk.startsWith('NOTED'))).toEqual([]);
 });

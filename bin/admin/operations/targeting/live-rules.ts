@@ -1,7 +1,6 @@
 import type { LinkedContent } from '../../../../lib/domain/campaigns/link.ts';
 import { hasRule } from '../../../../lib/domain/campaigns/targeting-rule.ts';
 import type { Template } from '../../../../lib/domain/campaigns/template.ts';
-import { inputsOf } from '../../../../lib/domain/targeting/inputs.ts';
 import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
@@ -13,6 +12,7 @@ import {
   revisionOf,
   type StoredRule,
 } from '../../../../lib/store/targeting/rules.ts';
+import { inputsOf } from './rule-inputs.ts';
 
 /**
  * What an import writes of the rules of the templates. A rule that goes live, is unmuted or changes its form is for what

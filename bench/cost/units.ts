@@ -163,4 +163,4 @@ export const metricUnits = {
  * Targeting, for a contact with three accounts when many wait: its mark and the judgement of it, and in addition what is
  * written if a journey starts.
  */
-export const targetingUnits = { judgedContact: { read: 4, write: 3 }, startedJourney: { read: 0, write: 13 } };
+export const targetingUnits = { judgedContact: { read: 4, write: 3 }, startedJourney: { read: 0, write: 11 } };

@@ -1,8 +1,8 @@
-import { timestamp } from '../values/timestamp.ts';
+import { minuteOf, timestamp } from '../values/timestamp.ts';
 
 /**
  * Work that is due at a time lies in the partition of its minute, until the mover puts it into its lane. An entry only wakes:
- * whoever gets it decides on what is stored then. All times are in milliseconds since the epoch.
+ * the worker that gets it decides on what is stored then. All times are in milliseconds since the epoch.
  */
 
 const minute = 60_000;
@@ -21,8 +21,6 @@ const endOfTime = Date.UTC(9999, 0);
 export const dueAt = (at: number, now: number): string | undefined =>
   at < endOfTime ? timestamp(Math.max(at, now)) : undefined;
 
-/** The minute of this time, ISO 8601. */
-export const minuteOf = (time: string): string => time.slice(0, 'yyyy-mm-ddThh:mm'.length);
 const startOf = (name: string): number => Date.parse(`${name}Z`);
 const nameOf = (time: number): string => minuteOf(timestamp(time));
 

@@ -1,5 +1,5 @@
-import { timestamp } from '../../domain/values/timestamp.ts';
-import { cursorAfter, minuteOf, minutesToRead } from '../../domain/waiting-work/due.ts';
+import { minuteOf, timestamp } from '../../domain/values/timestamp.ts';
+import { cursorAfter, minutesToRead } from '../../domain/waiting-work/due.ts';
 import { completionLane, dueWork } from '../../store/events/completion-work.ts';
 import { chunksOf, type Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';

@@ -7,6 +7,7 @@ import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { dueRemovals } from '../journeys/journeys.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
+import { notedCounts, notedMarkOf } from '../results/targeted.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
 import { type ContactItemKind, contactItemKind, erasureOfKind } from '../table/item-kinds.ts';
@@ -23,6 +24,7 @@ import {
   slugKey,
 } from '../table/keys.ts';
 import { InvalidStoredItem, itemReader, storedTime } from '../table/stored-item.ts';
+import { contactSinceOf, judgedVersionOf, noteOf } from '../targeting/notes.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 
@@ -51,6 +53,8 @@ const contents = {
   actions: (item: Item) => ({ ...inJourney(item), ...actionOf(item) }),
   responses: responseOf,
   identity_attempts: (item: Item) => storedAttempts(item).attempts,
+  judged: (item: Item) => ({ decisions: judgedVersionOf(item) }),
+  targeted: noteOf,
 } satisfies Record<ContactItemKind, (item: Item) => unknown>;
 
 /** The contents of the items, by kind. */
@@ -68,6 +72,8 @@ export function personOf(items: readonly PersonItem[]) {
     ).flat(),
     responses: of('responses', contents.responses),
     attempts: of('identity_attempts', contents.identity_attempts)[0],
+    judged: of('judged', contents.judged)[0],
+    targeted: of('targeted', contents.targeted),
   };
 }
 
@@ -92,6 +98,7 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
     if (how === 'apart') return false;
     if (how === 'ordered') return orderOf(item) <= order;
     if (how === 'with contact') return since === undefined;
+    if (how === 'with contact_since') return contactSinceOf(item) !== since;
     return !kept.has(kind === 'responses' ? journeyIdOfResponseKey(item) : journeyIdIn(item).journey_id);
   });
 }
@@ -103,7 +110,14 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
   const key = { pk, sk };
-  const expect = erasureOfKind(kind) === 'ordered' ? { order: orderOf(item) } : {};
+  const how = erasureOfKind(kind);
+  const since = how === 'with contact_since' ? { contact_since: contactSinceOf(item) } : {};
+  const expect = how === 'ordered' ? { order: orderOf(item) } : since;
+  if (kind === 'judged') {
+    const { text, templateIds } = notedMarkOf(item);
+    const additions = templateIds.flatMap((id) => erasedAdditions(teamId, id, notedCounts));
+    return [{ kind: 'delete', key, expect: { ...expect, counted: text } }, ...additions];
+  }
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
   const { journey, counted, dueAt } = storedJourney(item);
   return [

@@ -16,6 +16,7 @@ import type { Item } from '../table/database.ts';
 import { type ItemPlace, kindOf, placeOf } from '../table/item-kinds.ts';
 import { accountNumberOfLink } from '../table/keys.ts';
 import { InvalidStoredItem, itemReader } from '../table/stored-item.ts';
+import { noteOf } from '../targeting/notes.ts';
 import { accountWorkOf } from './completion-work.ts';
 
 /** Reads the records of the table's stream. */
@@ -136,6 +137,8 @@ function changeIn(place: ItemPlace, before: Item | undefined, after: Item | unde
       return { kind: 'response', contactId: place.contactId, ...both(responseStateOf) };
     case 'file':
       return { ...place, kind: 'file', ...both(dropOutcomeOf) };
+    case 'note':
+      return { ...place, kind: 'note', ...both(noteOf) };
     case 'link':
       return after?.data && !before?.data
         ? {

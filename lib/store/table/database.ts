@@ -42,7 +42,10 @@ export type QueryInput = {
   limit?: number;
   /** Pages of a descending query have no lower bound: `after` cannot be combined with `from` or `prefix`. */
   descending?: boolean;
-};
+} & ReadOptions;
+
+/** `eventually`: at half the price, and what was written in the last moments can be missing. */
+export type ReadOptions = { eventually?: boolean };
 
 /**
  * `next` is the `after` of the next page, if there is one. `readUnits` is the cost of the page, which is known only for
@@ -51,9 +54,9 @@ export type QueryInput = {
 export type Page = { items: Item[]; next?: string; readUnits?: number };
 
 export interface Database {
-  /** Strongly consistent. The items in the order of the keys, `undefined` if there is no item. Keys may repeat. */
-  get(keys: readonly Key[]): Promise<(Item | undefined)[]>;
-  /** One page. Strongly consistent on the table, eventually consistent on an index. */
+  /** Strongly consistent, unless `eventually` is set. The items in the order of the keys, `undefined` if there is no item. Keys may repeat. */
+  get(keys: readonly Key[], options?: ReadOptions): Promise<(Item | undefined)[]>;
+  /** One page. Strongly consistent on the table unless `eventually` is set, eventually consistent on an index. */
   query(input: QueryInput): Promise<Page>;
   /**
    * Independent conditional writes in no particular order, each to a different item.

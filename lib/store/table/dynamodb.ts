@@ -7,7 +7,16 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { chunksOf, type Database, type Item, type Page, type QueryInput, type Upsert, type Write } from './database.ts';
+import {
+  chunksOf,
+  type Database,
+  type Item,
+  type Page,
+  type QueryInput,
+  type ReadOptions,
+  type Upsert,
+  type Write,
+} from './database.ts';
 import {
   cancellationReasons,
   IncompleteResponse,
@@ -55,14 +64,14 @@ export class DynamoDatabase implements Database {
     this.#retries = new Retries(options.backoff, options.retryLimits);
   }
 
-  async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  async get(keys: readonly Key[], { eventually = false }: ReadOptions = {}): Promise<(Item | undefined)[]> {
     const withRetries = this.#retrying('get');
     const distinct = new Map(keys.map((key) => [nameOf(key), keyOf(key)]));
     const found = new Map<string, Item>();
     await together(chunksOf([...distinct.values()], keysPerRead), parallel, async (chunk) => {
       let pending: Record<string, unknown>[] = chunk;
       await withRetries(async () => {
-        const request = { [this.#tableName]: { Keys: pending, ConsistentRead: true } };
+        const request = { [this.#tableName]: { Keys: pending, ConsistentRead: !eventually } };
         const response = await this.#client.send(new BatchGetCommand({ RequestItems: request, ...this.#counting() }));
         this.#count('BatchGetItem', 'read', response.ConsumedCapacity);
         if (!response.Responses) throw new IncompleteResponse();

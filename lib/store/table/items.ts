@@ -18,12 +18,13 @@ export type Rules = {
   /**
    * What the erasure of a person does with it. In the contact's partition: `with journey` deletes it unless its journey
    * (`journey_id`) is one of another contact that was created with the same id, `with contact` deletes it if there is no
-   * contact, so `eraseContactItem` must delete it in the transaction that deletes the contact, and `ordered` deletes it
-   * unless a later chunk has written it.
+   * contact, so `eraseContactItem` must delete it in the transaction that deletes the contact, `with contact_since` deletes
+   * it unless it is one of another contact that was created with the same id, and `ordered` deletes it unless a later chunk
+   * has written it.
    * `apart`: a step of the erasure, or the transaction of another item, deletes it. `cleared`: only what names the person
    * is deleted. `kept`: it holds nothing of a person but ids.
    */
-  erased: 'with journey' | 'with contact' | 'ordered' | 'apart' | 'cleared' | 'kept';
+  erased: 'with journey' | 'with contact' | 'with contact_since' | 'ordered' | 'apart' | 'cleared' | 'kept';
   /** The name of these items in the exports of a person and of a team, and in the counts of an erasure. */
   exported: string | false;
   /** Whether a reset of the team keeps it. */
@@ -132,6 +133,24 @@ export const identityAttempts = kind(ofContact, 'PROOF', person, {
   published: false,
   erased: 'with contact',
   exported: 'identity_attempts',
+});
+/** Changes with each decision of targeting on the contact: two workers that judge it meet there. */
+export const judged = kind(ofContact, 'NOTED', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'judged',
+});
+/** The contact was targeted by a template that makes no journeys. */
+export const targetedNote = kind(ofContact, 'NOTED#<template>', person, {
+  published: 'note',
+  erased: 'with contact_since',
+  exported: 'targeted',
+});
+/** The same for one account. */
+export const accountNote = kind(ofContact, 'NOTED#<template>#<account>', person, {
+  published: 'note',
+  erased: 'with contact_since',
+  exported: 'targeted',
 });
 /** Names the contact, template and account of the journey with this id, and whether and how the journey has ended. */
 export const journeyId = kind('T#<team>#J#<journey>', 'JOURNEY', aboutPerson, { erased: 'apart' });
@@ -249,6 +268,21 @@ const inMinute = 'T#<team>#DUE#<minute>';
 export const dueJourney = kind(inMinute, '<at>#JOURNEY#<journey>', work, { erased: 'apart' });
 /** A template whose open journeys are to be walked from this time on. */
 export const duePlan = kind(inMinute, '<at>#PLAN#<template>', work, { erased: 'kept' });
+
+const inTargeting = 'T#<team>#G';
+/** The rule of a template: its revision, since when it is live, and what it has started today. */
+export const targetingRule = kind(inTargeting, 'RULE#<template>', work, { erased: 'kept' });
+/** When everybody was judged last, and how many contacts there were. */
+export const targetingState = kind(inTargeting, 'STATE', work, { erased: 'kept' });
+/** A contact for whom a rule holds that has started as many journeys as it may. */
+export const heldContact = kind('T#<team>#G#<template>', 'HELD#<contact>', work, { erased: 'kept' });
+const inMarks = 'T#<team>#Q#TARGETING#<lane>';
+/** A contact that waits to be judged, because something has changed that a rule could name. */
+export const contactMark = kind(inMarks, 'CONTACT#<contact>', work, { erased: 'kept' });
+/** An account whose holders wait to be judged. */
+export const holdersMark = kind(inMarks, 'HOLDERS#<number>', work, { erased: 'kept' });
+/** Work over many contacts, with how far it is. */
+export const walk = kind('T#<team>#Q#WALKS', 'WALK#<walk>', work, { erased: 'kept' });
 
 const inLog = 'T#<team>#E';
 /** The head of the log of a team's events. A reset keeps the log: readers have positions in it. */

@@ -1,5 +1,5 @@
 import type { LookupSlot } from '../../domain/contacts/lookup.ts';
-import { minuteOf } from '../../domain/waiting-work/due.ts';
+import { minuteOf } from '../../domain/values/timestamp.ts';
 import { uuid5 } from './digest.ts';
 import type { KeyPattern, PartsOf } from './items.ts';
 import * as items from './items.ts';
@@ -104,6 +104,17 @@ export const responseKey = (
 export const responsePrefix = (journeyId: string): string => `${prefixOf(items.response)}${journeyId}#`;
 export const identityCheckKey = (teamId: string, contactId: string): Key =>
   keyOf(items.identityAttempts, teamId, contactId);
+export const judgedKey = (teamId: string, contactId: string): Key => keyOf(items.judged, teamId, contactId);
+/** Of a contact that was targeted without a journey, for one account or for the contact as a whole. */
+export const targetedNoteKey = (
+  teamId: string,
+  contactId: string,
+  { template_id, account_id }: { template_id: string; account_id: string | null },
+): Key =>
+  account_id === null
+    ? keyOf(items.targetedNote, teamId, contactId, template_id)
+    : keyOf(items.accountNote, teamId, contactId, template_id, account_id);
+export const targetedNotePrefix = prefixOf(items.targetedNote);
 /**
  * Sort keys of the contact aggregate, from the first link to the attempts. What sorts between them is read with every
  * page. The responses sort after them.
@@ -258,6 +269,35 @@ export function partsOfDueKey({ sk }: Key): { at: string } & ({ journeyId: strin
 }
 
 export const timeOfCompletionWork = ({ sk }: Key): string => sk.split('#')[1] ?? '';
+
+/** The rules of a team, and the state of its targeting. */
+export const targetingPartition = (teamId: string) => partitionOf(items.targetingRule, teamId);
+export const targetingRuleKey = (teamId: string, templateId: string): Key =>
+  keyOf(items.targetingRule, teamId, templateId);
+export const targetingRulePrefix = prefixOf(items.targetingRule);
+export const templateIdOfRule = ({ sk }: Key): string => sk.slice(targetingRulePrefix.length);
+export const targetingStateKey = (teamId: string): Key => keyOf(items.targetingState, teamId);
+export const heldPartition = (teamId: string, templateId: string) => partitionOf(items.heldContact, teamId, templateId);
+export const heldContactKey = (teamId: string, templateId: string, contactId: string): Key =>
+  keyOf(items.heldContact, teamId, templateId, contactId);
+export const contactIdOfHeld = ({ sk }: Key): string => sk.slice(prefixOf(items.heldContact).length);
+/** Number of lanes in which the contacts of a team wait to be judged. */
+export const targetingLanes = 8;
+export const marksPartition = (teamId: string, lane: number) => partitionOf(items.contactMark, teamId, String(lane));
+export const contactMarkKey = (teamId: string, contactId: string): Key =>
+  keyOf(items.contactMark, teamId, String(targetingLaneOf(contactId)), contactId);
+export const holdersMarkKey = (teamId: string, accountNumber: string): Key =>
+  keyOf(items.holdersMark, teamId, String(targetingLaneOf(uuid5(accountNumber, teamId))), accountNumber);
+const targetingLaneOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 2), 16) % targetingLanes;
+export const laneOfMark = ({ pk }: Key): string => pk.slice(pk.lastIndexOf('#') + 1);
+/** What is marked: the contact, or the account whose holders are. */
+export function subjectOfMark({ sk }: Key): { contactId: string } | { accountNumber: string } {
+  const [contact, holders] = [prefixOf(items.contactMark), prefixOf(items.holdersMark)];
+  return sk.startsWith(contact) ? { contactId: sk.slice(contact.length) } : { accountNumber: sk.slice(holders.length) };
+}
+export const walksPartition = (teamId: string) => partitionOf(items.walk, teamId);
+export const walkKey = (teamId: string, name: string): Key => keyOf(items.walk, teamId, name);
+export const nameOfWalk = ({ sk }: Key): string => sk.slice(prefixOf(items.walk).length);
 
 export const dropKey = (teamId: string, fileId: string): Key => keyOf(items.dropFile, teamId, fileId);
 export const importedVersionKey = (teamId: string, fileNameId: string): Key =>

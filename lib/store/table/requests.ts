@@ -33,7 +33,7 @@ export function queryOf(tableName: string, input: QueryInput): QueryCommandInput
     KeyConditionExpression: conditions.join(' AND '),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
-    ...(index ? { IndexName: index.name } : { ConsistentRead: true }),
+    ...(index ? { IndexName: index.name } : { ConsistentRead: !input.eventually }),
     ...(input.rowContains === undefined ? {} : { FilterExpression: 'contains(#row, :row)' }),
     ...(input.limit === undefined ? {} : { Limit: input.limit }),
     ...(input.descending ? { ScanIndexForward: false } : {}),

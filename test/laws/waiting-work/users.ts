@@ -205,7 +205,9 @@ function dueJourneys({ team, table }: Simulated): User {
     work: async () => 'empty',
     isEmpty: () => {
       const waiting = [...table.model.items.values()].filter(
-        ({ pk, sk }) => pk.startsWith(`T#${team}#DUE#`) || (pk.endsWith('#COMPLETIONS') && sk.startsWith('DUE#')),
+        ({ pk, sk }) =>
+          (pk.startsWith(`T#${team}#DUE#`) && sk.includes('#JOURNEY#')) ||
+          (pk.endsWith('#COMPLETIONS') && sk.startsWith('DUE#')),
       );
       return waiting.length === 0;
     },

@@ -19,6 +19,7 @@ import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
+import { judgedWrite, noteInsertion } from '../../../lib/store/targeting/notes.ts';
 import { freshTable } from '../engine/engine.ts';
 import { readable, type WholeTable } from '../engine/whole-table.ts';
 import { ModelTable } from '../models/model-table.ts';
@@ -190,6 +191,12 @@ export class PersonWorld {
     const answers = { responses: [response], given: withAnswer([], response) };
     const before = { journey: this.journey, given: { number: undefined } };
     await database.transact(responseInsertions(teamId, key, before, answers));
+    const noted = { template_id, account_id: null, revision: 'r', at };
+    await database.write([
+      judgedWrite(teamId, contact, 0),
+      noteInsertion(teamId, contact, noted),
+      noteInsertion(teamId, contact, { ...noted, account_id: page_id }),
+    ]);
     await saveAttempts(
       database,
       teamId,

@@ -87,6 +87,16 @@ export const reads: readonly StatementCase[] = [
     sent: ['BatchGetItem, 100 keys, strongly', 'BatchGetItem, 1 keys, strongly'],
     result: [],
   },
+  {
+    what: 'reads that may miss the last moments, at half the price',
+    given: three,
+    call: async ({ database, pk }) => [
+      (await database.get([{ pk, sk: 'b' }], { eventually: true })).map((item) => item?.sk),
+      sortKeys(await database.query({ pk, from: 'a', to: 'b', eventually: true })),
+    ],
+    sent: ['BatchGetItem, 1 keys', 'Query pk = ? AND sk BETWEEN ? AND ?'],
+    result: [['b'], ['a', 'b']],
+  },
   ...ofPartition.map(inPartition(three)),
   inPartition([...three, { sk: 'b😀' }])(afterPrefix),
   ...ofDirectory.map(inDirectory),

@@ -27,6 +27,7 @@ test('the export of a person without anything is empty', async () => {
     journeys: [],
     responses: [],
     identity_attempts: null,
+    targeting: { targeted: [] },
     chunk_records: [],
     file_rows: [],
   });

@@ -29,6 +29,7 @@ const erased = async () => {
 const ofPerson = [
   ['day', { created: 1, opened: 1 }],
   [`page/${page_id}`, { viewed: 1 }],
+  ['source/', { '"api"': 1 }],
 ];
 
 describe('what an erased person has done', () => {

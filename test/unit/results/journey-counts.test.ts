@@ -4,7 +4,9 @@ import type { JourneyAction } from '../../../lib/domain/journeys/completion.ts';
 import { type Counts, difference, sumOf } from '../../../lib/domain/journeys/counts.ts';
 import { actionsIn, type CountedJourney, countsOf } from '../../../lib/domain/results/journey-counts.ts';
 
-const journey = { inserted_at: '2026-11-22T23:59:59.999999Z', completion_verified_at: null };
+const ends = { completion_verified_at: null, cancelled_at: null, expired_at: null };
+const journey = { inserted_at: '2026-11-22T23:59:59.999999Z', source: 'api', ...ends };
+const source = { 'source/': { '"api"': 1 } };
 const nothing: CountedJourney = { journey, actions: [], answers: [] };
 const on = (page_id: string, kind: JourneyAction['kind'], at: string, last?: string): JourneyAction => ({
   ...{ kind, page_id, at },
@@ -46,6 +48,16 @@ describe('a journey counts', () => {
       'as verified on the day of the confirmation',
       { journey: { ...journey, completion_verified_at: '2026-11-22T10:00:00.000000Z' } },
       { 'day/2026-11-22': { created: 1, verified: 1 } },
+    ],
+    [
+      'as cancelled or expired on the day of it',
+      { journey: { ...journey, expired_at: '2026-11-23T10:00:00.000000Z' } },
+      { 'day/2026-11-22': { created: 1 }, 'day/2026-11-23': { expired: 1 } },
+    ],
+    [
+      'nothing as cancelled after it was reopened',
+      { journey: { ...journey, cancelled_at: null } },
+      { 'day/2026-11-22': { created: 1 } },
     ],
     [
       'a page as declined if the latest answer to one of its blocks declines',
@@ -97,7 +109,7 @@ describe('a journey counts', () => {
       },
     ],
   ])('%s', (_, state, expected) => {
-    expect(countsOf({ ...nothing, ...state })).toEqual(expected);
+    expect(countsOf({ ...nothing, ...state })).toEqual({ ...source, ...expected });
   });
 });
 

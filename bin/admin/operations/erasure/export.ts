@@ -45,6 +45,7 @@ export async function exportPerson(service: ExportService, teamId: string, uniqu
     }),
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
+    targeting: { ...person.judged, targeted: person.targeted },
     chunk_records: await inChunks(service, teamId, {
       contact_id: id,
       names,

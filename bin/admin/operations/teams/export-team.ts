@@ -62,7 +62,7 @@ async function objectsOf(
 
 function ofContact(personItem: PersonItem): ExportedObject[] {
   const contact_id = contactIdOfPartition(personItem.item.pk);
-  const { stored, links, journeys, actions, answers, responses, attempts } = personOf([personItem]);
+  const { stored, links, journeys, actions, answers, responses, attempts, judged, targeted } = personOf([personItem]);
   return [
     ...(stored ? [contactLine(stored)] : []),
     ...links.map((link) => ({ kind: 'link', contact_id, ...link })),
@@ -71,6 +71,8 @@ function ofContact(personItem: PersonItem): ExportedObject[] {
     ...answers.map((answer) => ({ kind: 'answer', contact_id, ...answer })),
     ...responses.map((response) => ({ kind: 'response', contact_id, ...response })),
     ...(attempts ? [{ kind: 'identity_attempts', contact_id, ...attempts }] : []),
+    ...(judged ? [{ kind: 'judged', contact_id, ...judged }] : []),
+    ...targeted.map((note) => ({ kind: 'targeted', contact_id, ...note })),
   ];
 }
 

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { type Brake, unusedBrake } from '../../domain/targeting/brake.ts';
+import {
+  all,
+  type Database,
+  type Expectation,
+  type Item,
+  type Upsert,
+  versioned,
+  type Write,
+} from '../table/database.ts';
+import { targetingPartition, targetingRuleKey, targetingStateKey, templateIdOfRule } from '../table/keys.ts';
+import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
+
+/** The rule of a template: the form in which it is live, and its brake. */
+export type StoredRule = {
+  template_id: string;
+  /** Differs in another form of the rule. */
+  revision: string;
+  /** When it went live in this form: it is for what was stored first since then. */
+  since: string;
+  live: boolean;
+  /** The fields that it names. */
+  inputs: readonly string[];
+  brake: Brake;
+  /** 0 if it is not stored yet. */
+  version: number;
+};
+
+/** What is known of the team as a whole. */
+export type TargetingState = {
+  /** The day of the team's time zone on which everybody was judged last. */
+  judged_on: string | null;
+  /** The number of contacts, and when they were counted. */
+  contacts: number | null;
+  counted_at: string | null;
+  version: number;
+};
+
+const ruleItem = itemReader(
+  'targeting rule',
+  z.object({
+    revision: z.string(),
+    since: storedTime,
+    live: z.boolean(),
+    inputs: z.array(z.string()),
+    day: z.string(),
+    started: z.int(),
+    permitted: z.int(),
+    permitted_until: storedTime.nullable(),
+    stopped_at: storedTime.nullable(),
+    version: storedVersion,
+  }),
+);
+
+const stateItem = itemReader(
+  'state of targeting',
+  z.object({
+    judged_on: z.string().nullable(),
+    contacts: z.int().nullable(),
+    counted_at: storedTime.nullable(),
+    version: storedVersion,
+  }),
+);
+const noState: TargetingState = { judged_on: null, contacts: null, counted_at: null, version: 0 };
+
+function ruleOf(item: Item): StoredRule {
+  const { revision, since, live, inputs, version, ...brake } = ruleItem(item);
+  return { template_id: templateIdOfRule(item), revision, since, live, inputs, brake, version };
+}
+
+export type Targeting = { rules: StoredRule[]; state: TargetingState };
+
+/** The rules of the team and its state: one query. */
+export async function loadTargeting(database: Database, teamId: string): Promise<Targeting> {
+  const items = await all(database, { pk: targetingPartition(teamId) });
+  const isState = ({ sk }: Item) => sk === targetingStateKey(teamId).sk;
+  const state = items.find(isState);
+  return { rules: items.filter((item) => !isState(item)).map(ruleOf), state: state ? stateItem(state) : noState };
+}
+
+export const newRule = (template_id: string): StoredRule => ({
+  ...{ template_id, revision: '', since: '', live: false, inputs: [], brake: unusedBrake, version: 0 },
+});
+
+/** Writes the rule, on the condition that it is still as it was read. */
+export function ruleWrite(teamId: string, rule: StoredRule, { version }: Pick<StoredRule, 'version'>): Upsert {
+  const { template_id, revision, since, live, inputs, brake } = rule;
+  return versioned(targetingRuleKey(teamId, template_id), version, { revision, since, live, inputs, ...brake });
+}
+
+/** Deletes the rule of a template that has none any more. */
+export const ruleDeletion = (teamId: string, { template_id, version }: StoredRule): Write => ({
+  ...{ kind: 'delete', key: targetingRuleKey(teamId, template_id), expect: { version } },
+});
+
+/** The condition that the rule is live in the form that was read. */
+export const ruleCheck = (teamId: string, { template_id, revision, since }: StoredRule): Write => ({
+  ...{ kind: 'check', key: targetingRuleKey(teamId, template_id) },
+  expect: { revision, since, live: true } satisfies Expectation,
+});
+
+export const stateWrite = (teamId: string, { version, ...state }: TargetingState): Upsert =>
+  versioned(targetingStateKey(teamId), version, state);

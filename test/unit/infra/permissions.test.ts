@@ -22,9 +22,10 @@ const whoSendsTo = (queue: RegExp): string[] => {
 };
 /** The kinds of items that the function may write with the action. */
 const writable = (id: string, action: WriteAction): readonly ItemKind[] => {
-  const { write, records = false } = grants.get(id)!;
+  const { write, records = false, ends = false } = grants.get(id)!;
   const added: ItemKind[] = action === 'PartiQLInsert' && records ? ['audit'] : [];
-  return [...(write?.by.includes(action) ? write.items : []), ...added];
+  const ended: ItemKind[] = action === 'UpdateItem' && ends ? ['journeyId'] : [];
+  return [...(write?.by.includes(action) ? write.items : []), ...added, ...ended];
 };
 /** The patterns reach every item of these kinds, and each of them is the partition of one. */
 function expectOnly(patterns: readonly string[], kinds: readonly ItemKind[]): void {
@@ -172,13 +173,14 @@ describe('only what its grants say', () => {
   });
 });
 
-test('the audit log is appended to by the functions of tokens, webhooks and erasures alone, and nothing else is done to it', () => {
+test('the audit log is appended to by the functions of tokens, webhooks, erasures and cancelled journeys alone, and nothing else is done to it', () => {
   const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
   const reaches = (action: string): string[] =>
     ids.filter((id) =>
       partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry)),
     );
   expect(reaches('PartiQLInsert').sort()).toEqual([
+    'confirm-journey',
     'create-token',
     'create-webhook',
     'erase-contact',

@@ -5,7 +5,7 @@ import { fits } from '../../../lib/http/reply.ts';
 import { loadTeamRules, type TeamRules, timeZoneOf } from '../../../lib/operations/targeting/team-rules.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import { revisionOf } from '../../../lib/store/targeting/rules.ts';
+import { revisionOf } from '../../../lib/store/targeting/revision.ts';
 import { say } from '../../output.ts';
 import { contactIds } from '../auditing.ts';
 import { documentOf } from '../document.ts';
@@ -64,8 +64,8 @@ export const verbs = noun('Rules of campaigns: whom targeting starts journeys fo
       const { person, templates } = explanation;
       const value = {
         ...{ unique_id: person.contact.unique_id, contact_id: person.contact.id },
-        templates: templates.map(({ template, since, outcome, explained }) => ({
-          ...{ template_id: template.id, name: template.name, since, outcome },
+        templates: templates.map(({ template, since, revision, outcome, explained }) => ({
+          ...{ template_id: template.id, name: template.name, since, revision, outcome },
           accounts: explained.subjects.map(({ account, ...subject }) => ({
             ...{ account_id: account?.id ?? null, account_number: account?.link.account_number ?? null },
             ...{ holds: subject.holds, is_since: subject.isSince },

@@ -78,13 +78,13 @@ type Names = (id: string) => string;
 type Accounts = (id: string | null) => string | undefined;
 
 function outcomeText(
-  { template, outcome, explained }: TemplateExplanation,
+  { template, revision, outcome, explained }: TemplateExplanation,
   nameOf: Names,
   accountOf: Accounts,
 ): string {
   switch (outcome.kind) {
     case 'has_journey':
-      return outcome.journeys.map((each) => journeyText(each, accountOf)).join(' ');
+      return outcome.journeys.map((each) => journeyText(each, revision, accountOf)).join(' ');
     case 'noted':
       return 'Noted as targeted. The campaign makes no journeys.';
     case 'not_live':
@@ -115,15 +115,15 @@ function heldBackText({ reason, by }: Extract<Outcome, { kind: 'held_back' }>, n
   }
 }
 
-function journeyText(
-  journey: Extract<Outcome, { kind: 'has_journey' }>['journeys'][number],
-  accountOf: Accounts,
-): string {
+type HadJourney = Extract<Outcome, { kind: 'has_journey' }>['journeys'][number];
+
+function journeyText(journey: HadJourney, revision: string, accountOf: Accounts): string {
   const account = accountOf(journey.account_id);
   const about = account === undefined ? '' : ` about account ${account}`;
-  const by =
-    journey.revision === null ? `with the source ${JSON.stringify(journey.source)}` : 'by this campaign’s rule';
-  return `Has a journey${about}, started ${journey.inserted_at.slice(0, 16)}Z ${by}, ${journey.undone ? 'taken back' : journey.state}.`;
+  const rule = journey.revision === revision ? 'the rule of the campaign' : 'an earlier form of the rule';
+  const by = journey.revision === null ? `with the source ${JSON.stringify(journey.source)}` : `by ${rule}`;
+  const state = journey.undone ? 'taken back' : journey.state;
+  return `Has a journey${about}, started ${journey.inserted_at.slice(0, 16)}Z ${by}, ${state}.`;
 }
 
 /** The groups for each account, as a list of what holds and what does not. */

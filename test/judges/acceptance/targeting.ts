@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { record } from './accounts.ts';
 import { has, holds, same } from './expect.ts';
-import type { Json } from './http.ts';
+import { eventually, type Json } from './http.ts';
 import { check } from './suite.ts';
-import { newId, type World } from './world.ts';
+import { newId, Team, type World } from './world.ts';
 
 /** A team of its own: a rule in another would concern its people. */
 async function ownTeam(world: World): Promise<string[]> {
@@ -137,5 +138,33 @@ check(
     has(named.would_start, { from_now_on: 0, with_those_there: 0 }, 'who would get one');
     const nobody = await world.tryAdmin(['targeting', 'explain', ...ofTeam, '--unique-id', newId()]);
     same([nobody.status, nobody.body.error], [1, 'not_found'], 'the explanation of nobody');
+  },
+);
+
+check(
+  'Contract 14: a rule is for accounts that were first stored since it went live; the API does not return it; such journeys have the source automatic-targeting and, in every answer, account_id',
+  async (world) => {
+    const ofTeam = await ownTeam(world);
+    const team = new Team(world.target.baseUrl, await world.client(ofTeam[1]!));
+    const product = { code: 'CHK', type: 'checking' };
+    const [before, after] = [await team.contact(), await team.contact()];
+    const accountOf = ({ unique_id }: Json) => record({ contact: { unique_id }, product });
+    await team.import([accountOf(before)]);
+    const templates = [campaign([isChecking], { status: 'live' })];
+    await world.admin(['content', 'import', '-', ...ofTeam], { templates });
+    const [shown] = (await team.get('/v1/templates')).templates;
+    holds(!('targeting_groups' in shown), 'the API returns the rule');
+    await team.import([accountOf(after)]);
+    const journeysOf = ({ id }: Json) => team.get(`/v1/journeys?contact_id=${id}`);
+    const [journey] = await eventually(async () => {
+      const journeys = await journeysOf(after);
+      same(journeys.length, 1, 'the number of journeys');
+      return journeys;
+    });
+    const [{ account }] = await team.accountsOf(after);
+    has(journey, { template_id: shown.id, source: 'automatic-targeting', account_id: account.id }, 'the journey');
+    same(await journeysOf(before), [], 'the journeys of whom was there before');
+    const explained = await world.admin(['targeting', 'explain', ...ofTeam, '--unique-id', before.unique_id]);
+    same(explained.templates[0].outcome, { kind: 'stored_before' }, 'the explanation');
   },
 );

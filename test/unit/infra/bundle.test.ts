@@ -33,7 +33,7 @@ const budget = {
   laterForPages: 145,
   laterForForms: 250,
   files: 670,
-  document: 330,
+  document: 363,
   docs: 2200,
   docsAnswer: 700,
 };

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isStarter, starterDocument, starters } from '../../../bin/admin/campaigns/starters.ts';
 import { readDocument } from '../../../bin/content/read.ts';
+import { contentOf } from '../../../bin/preview/content.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
 import { operatorsByKind } from '../../../lib/domain/campaigns/targeting-rule.ts';
 import { judge } from '../../../lib/domain/targeting/judge.ts';
@@ -8,6 +11,7 @@ import { isTargeting } from '../../../lib/domain/targeting/rule.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { shown } from '../../support/samples/content-documents.ts';
 import { accountWith, noon, personWith, ruleOf, templatesOf } from '../../support/samples/people.ts';
+import { temporaryDirectory } from '../../support/service/process.ts';
 
 const page = read('docs/targeting.md');
 
@@ -24,6 +28,14 @@ test('the examples of the guide can be imported, without a warning', () => {
     expect(templatesOf(...example.templates).some(isTargeting)).toBe(true);
     expect(contentWarnings(example, readDocument(example).document!)).toEqual([]);
   }
+});
+
+test('a rule can name a campaign that is not in the file, which the preview of pages shows all the same', () => {
+  const [, example] = [...page.matchAll(/```json content\n(.+?)```/gs)].map(([, text]) => JSON.parse(text!));
+  const file = join(temporaryDirectory(), 'campaign.json');
+  writeFileSync(file, JSON.stringify({ templates: example.templates.slice(1) }));
+  const { content, errors } = contentOf(file);
+  expect([content?.templates.map(({ name }) => name), errors]).toEqual([['Card reminder'], []]);
 });
 
 describe('every starter has a rule that is live at once', () => {

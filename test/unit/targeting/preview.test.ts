@@ -4,7 +4,8 @@ import { previewRule } from '../../../bin/admin/operations/targeting/preview.ts'
 import { explanationText, previewText } from '../../../bin/admin/targeting/texts.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { loadTeamRules } from '../../../lib/operations/targeting/team-rules.ts';
-import { brakeWrite, revisionOf } from '../../../lib/store/targeting/rules.ts';
+import { revisionOf } from '../../../lib/store/targeting/revision.ts';
+import { brakeWrite } from '../../../lib/store/targeting/rules.ts';
 import { account } from '../../support/operations/person-world.ts';
 import {
   otherId,
@@ -145,7 +146,11 @@ describe('an explanation tells what came of a rule', () => {
       kind: 'has_journey',
       journeys: [{ source: 'automatic-targeting', state: 'open' }],
     });
-    expect(text).toMatch(/Has a journey about account 2, started 2026-03-02T12:\d\dZ by this campaign’s rule, open\./);
+    expect(text).toMatch(
+      /Has a journey about account 2, started 2026-03-02T12:\d\dZ by the rule of the campaign, open\./,
+    );
+    await world.import(welcome({ targeting_groups: whoseProductIs('checking', 'savings') }));
+    expect((await outcomeFor('new')).text).toContain('by an earlier form of the rule, open.');
   });
 
   test('it was stored before', async () => {

@@ -10,6 +10,7 @@ import { loadPeople, type PersonService } from '../../../../lib/operations/targe
 import { contextOf, loadTeamRules, type TeamRules } from '../../../../lib/operations/targeting/team-rules.ts';
 import type { ContentCache } from '../../../../lib/store/campaigns/content.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
+import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
 import { explain, type RuleExplanation } from './explain-rule.ts';
 
 /** Why a contact is in a campaign, or not (contract, section 14, "Before and after"). */
@@ -17,6 +18,8 @@ export type TemplateExplanation = {
   template: Template;
   /** When the rule went live in this form; `null` if it is not live. */
   since: string | null;
+  /** The revision of the rule as it is now. */
+  revision: string;
   explained: RuleExplanation;
   outcome: Outcome;
 };
@@ -52,7 +55,8 @@ export async function explainPerson(
   const templates = team.content.templates.filter(hasRule).map((template): TemplateExplanation => {
     const since = team.rules.find((rule) => rule.template.id === template.id)?.since ?? null;
     const explained = explain({ template, since: since ?? '' }, person, context);
-    return { template, since, explained, outcome: outcomeOf(template, person, { team, judgement, explained, since }) };
+    const outcome = outcomeOf(template, person, { team, judgement, explained, since });
+    return { template, since, revision: revisionOf(template), explained, outcome };
   });
   return { person, templates };
 }

@@ -42,7 +42,7 @@ export async function recordedExchanges(credential: Credential): Promise<Exchang
     lookups,
     documents,
     refusals,
-    erasure,
+    endings,
   ]) {
     await part(recorder, context);
   }
@@ -265,8 +265,11 @@ const refusals: Part = async ({ exchange }) => {
   });
 };
 
-/** The last part: the contact is deleted within a minute. */
-const erasure: Part = async (recorder) => {
+/** The last part: nothing can be done in a cancelled journey, and the contact is deleted within a minute. */
+const endings: Part = async (recorder) => {
+  const { contacts: travellers } = await recorder.read('/v1/contacts?search=cif-1042');
+  const [journey] = await recorder.read(`/v1/journeys?contact_id=${travellers[0]!.id}`);
+  await recorder.exchange('cancelledJourney', 'A cancelled journey', `POST /v1/journeys/${journey.id}/cancel`);
   const { contacts: leaving } = await recorder.read('/v1/contacts?search=okafor');
   await recorder.exchange('erasedContact', 'The contact will be erased', `DELETE /v1/contacts/${leaving[0]!.id}`);
 };

@@ -87,8 +87,9 @@ const createJourney = contract<typeof responses>()({
   summary: 'Start a journey for a contact',
   description:
     'Creates or updates the contact as `POST /v1/contacts` does. To use an existing contact unchanged, send only its ' +
-    '`id`, which may stand beside other fields only with its `unique_id`. There is one journey for each contact and template. If it exists, the request updates its name, owner and ' +
-    'source if they are sent. The request is safe to retry.',
+    '`id`, which may stand beside other fields only with its `unique_id`. There is one journey for each contact and template, or for each of its accounts if the ' +
+    'template makes them so. If there is one, the request updates name, owner and source of the newest, if they are ' +
+    'sent. A cancelled journey stays cancelled. The request is safe to retry.',
   body: journeyInput,
   isStrictLate: true,
   deprecated: ({ contact }) => sendsDeprecated(contact),

@@ -23,10 +23,13 @@ const numbersOf = (counts: Record<string, number>, of: NamedCells): NamedCells[]
   Object.entries(counts).map(([measure, count]) => ({ ...of, measure, count }));
 
 /** One number for each line. Of a question with several options, also how many `people` answered it. */
-export function resultLines({ journeys, pages, questions, by_day }: Results): string[] {
+export function resultLines({ journeys, targeted, pages, questions, by_day }: Results): string[] {
+  const { by_source, ...numbers } = journeys;
   const columns = ['of', 'page_id', 'name', 'question_key', 'answer_key', 'answer', 'date', 'measure', 'count'];
   const rows = [
-    ...numbersOf(journeys, { of: 'journeys' }),
+    ...numbersOf(numbers, { of: 'journeys' }),
+    ...Object.entries(by_source).flatMap(([name, created]) => numbersOf({ created }, { of: 'source', name })),
+    ...numbersOf({ targeted }, { of: 'people' }),
     ...pages.flatMap(({ page_id, name, viewed, completed, declined }) =>
       numbersOf({ viewed, completed, declined }, { of: 'page', page_id, name }),
     ),

@@ -7,13 +7,17 @@ import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-te
 
 /** The results as one page that needs no network: its charts are part of it. */
 export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
-  const { journeys, pages, questions, as_of } = results;
-  const { created, opened, completed, verified } = journeys;
+  const { journeys, targeted, pages, questions, as_of } = results;
+  const { created, opened, completed, verified, cancelled, expired, by_source } = journeys;
+  const sources = Object.entries(by_source).map(([label, count]) => ({ label, count }));
   const shares = [
     ['Invited', created, ''],
     ['Opened', opened, percent(opened, created)],
     ['Completed', completed, percent(completed, created)],
     ['Confirmed', verified, percent(verified, created)],
+    ...(cancelled > 0 ? [['Cancelled', cancelled, percent(cancelled, created)] as const] : []),
+    ...(expired > 0 ? [['Expired', expired, percent(expired, created)] as const] : []),
+    ...(targeted > 0 ? [['Noted as targeted', targeted, ''] as const] : []),
   ] as const;
   return `<!doctype html>\n${html`<html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${name}: results</title><style>${raw(style)}</style></head>
@@ -39,6 +43,7 @@ ${section(
   ),
   html`Of each page, how many people <span class="key opened">viewed</span> and <span class="key completed">completed</span> it, and who <span class="key declined">declined</span>.`,
 )}
+${sources.length > 1 && section('Who started the journeys', bars(sources, created))}
 ${questions.map((asked) => {
   const typed = typedLabel(asked, 'Answers in own words');
   const rows = asked.answers.map((each) => ({ label: answerLabel(each, typed), count: each.count }));

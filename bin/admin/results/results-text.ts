@@ -10,11 +10,13 @@ const widest = 30;
 const shownDays = 14;
 
 /** The results as tables with bars. */
-export function resultsText({ journeys, pages, questions, by_day, as_of }: Results, name: string): string {
-  const { created, opened, completed, verified } = journeys;
+export function resultsText({ journeys, targeted, pages, questions, by_day, as_of }: Results, name: string): string {
+  const { created, opened, completed, verified, cancelled, expired, by_source } = journeys;
   const parts = [
     `${inLine(name)}, ${as_of.slice(0, 16).replace('T', ' ')} UTC`,
-    barsOf(Object.entries({ created, opened, completed, verified }), created),
+    barsOf(Object.entries({ created, opened, completed, verified, cancelled, expired }), created),
+    targeted > 0 ? `Noted as targeted, without a journey: ${quantity(targeted, 'contact')}` : '',
+    section('By source: created', barRows(Object.entries(by_source), created)),
     section(
       'Pages: viewed, completed, declined',
       pages.flatMap(({ page_id, name: title, viewed, completed: done, declined }) => [

@@ -5,7 +5,7 @@ import { fits } from '../../../lib/http/reply.ts';
 import { loadTeamRules, type TeamRules, timeZoneOf } from '../../../lib/operations/targeting/team-rules.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import { revisionOf } from '../../../lib/store/targeting/rules.ts';
+import { revisionOf } from '../../../lib/store/targeting/revision.ts';
 import { say } from '../../output.ts';
 import { contactIds } from '../auditing.ts';
 import { documentOf } from '../document.ts';

@@ -12,7 +12,7 @@ export const scopeDescriptions = {
   'imports:write': 'Send batches of accounts.',
   'campaigns:read': 'Read templates, objectives and engagement channels.',
   'journeys:read': 'Read journeys and the answers of people.',
-  'journeys:write': 'Start and confirm journeys.',
+  'journeys:write': 'Start, confirm and cancel journeys.',
   'channels:read': 'Find the content of a channel for a contact.',
   'events:read': 'Read the events of the team.',
   'webhooks:write': 'Manage the webhooks of the team.',

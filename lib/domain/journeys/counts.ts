@@ -6,17 +6,34 @@
  */
 export type Counts = { readonly [group: string]: { readonly [counter: string]: number } };
 
-/** The group of a day in UTC. Its counters: `created`, `opened`, `completed` and `verified` journeys. */
+/**
+ * The group of a day in UTC. Its counters: `created`, `opened`, `completed`, `verified`, `cancelled` and `expired` journeys.
+ */
 export const dayGroup = (time: string): string => `${dayPrefix}${time.slice(0, 10)}`;
 /**
  * The group of a page. Its counters: `viewed`, `completed`, `declined` and `undone` journeys. A journey that is `undone`
  * has completed the page, and declined it with a later answer: the results count it as declined only.
  */
 export const pageGroup = (pageId: string): string => `${pagePrefix}${pageId}`;
-const [dayPrefix, pagePrefix, answersPrefix] = ['day/', 'page/', 'answers/'];
+const [dayPrefix, pagePrefix, answersPrefix, sourcePrefix] = ['day/', 'page/', 'answers/', 'source/'];
 export const dayOf = (group: string): string | undefined => after(group, dayPrefix);
 export const pageOf = (group: string): string | undefined => after(group, pagePrefix);
 const after = (group: string, prefix: string) => (group.startsWith(prefix) ? group.slice(prefix.length) : undefined);
+
+/** The counter of journeys with this source. It is like no other counter, whatever the source. */
+export const sourceCounter = (source: string): string => JSON.stringify(source);
+/** The group of a counter of a source, as of a counter of a survey: a client chooses the names, and their number. */
+export const sourceGroup = (counter: string): string => `${sourcePrefix}${spreadOf(counter) ?? ''}`;
+/** The number of journeys of each source, by source. */
+export const countsBySource = (counts: Counts): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(counts)
+      .filter(([group]) => after(group, sourcePrefix) !== undefined)
+      .flatMap(([, counters]) =>
+        Object.entries(counters).map(([name, count]) => [JSON.parse(name) as string, count] as const),
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 
 /** An answer to a question of a survey. `option_key` is `null` for a typed text. */
 export type CountedAnswer = { block_id: string; key: string; option_key: string | null };
@@ -36,9 +53,13 @@ const furtherPrefix = 'further ';
  */
 export function answersGroup(pageId: string, blockId: string, counter: string): string {
   const survey = `${answersPrefix}${pageId}/${blockId}`;
+  const part = spreadOf(counter);
+  return part === undefined ? survey : `${survey}/${part}`;
+}
+function spreadOf(counter: string): number | undefined {
   const bytes = new TextEncoder().encode(counter);
-  if (bytes.length <= shortName) return survey;
-  return `${survey}/${bytes.reduce((hash, byte) => (hash * 31 + byte) % largePrime, 0) % spread}`;
+  if (bytes.length <= shortName) return undefined;
+  return bytes.reduce((hash, byte) => (hash * 31 + byte) % largePrime, 0) % spread;
 }
 const [shortName, spread, largePrime] = [64, 32, 1_000_003];
 

@@ -57,7 +57,7 @@ export type JourneyContext = {
 
 export type Applied = { journey: Journey; created: boolean; changed: boolean };
 
-/** Each contact has one journey per template. A request without changes does not change `updated_at`. */
+/** Each contact has one journey per template, or one per account from it. A request without changes does not change `updated_at`. */
 export function applyJourney(stored: Journey | undefined, change: JourneyChange, context: JourneyContext): Applied {
   const { template, now } = context;
   const set = {

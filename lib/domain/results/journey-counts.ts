@@ -7,13 +7,15 @@ import {
   furtherCounter,
   pageGroup,
   pageOf,
+  sourceCounter,
+  sourceGroup,
 } from '../journeys/counts.ts';
 import type { GivenAnswer } from '../journeys/given-answer.ts';
 import type { Journey } from '../journeys/journey.ts';
 
 /** The state of a journey that counts. */
 export type CountedJourney = {
-  journey: Pick<Journey, 'inserted_at' | 'completion_verified_at'>;
+  journey: Pick<Journey, 'inserted_at' | 'source' | 'completion_verified_at' | 'cancelled_at' | 'expired_at'>;
   actions: readonly JourneyAction[];
   /** The latest answer to each block of each page. */
   answers: readonly GivenAnswer[];
@@ -33,6 +35,10 @@ export function countsOf({ journey, actions, answers }: CountedJourney): Counts 
   countDay(firstOf(actions, 'viewed'), 'opened');
   countDay(firstOf(actions, 'finished'), 'completed');
   countDay(journey.completion_verified_at, 'verified');
+  countDay(journey.cancelled_at, 'cancelled');
+  countDay(journey.expired_at, 'expired');
+  const source = sourceCounter(journey.source);
+  count(sourceGroup(source), source);
   const declined = new Set(answers.filter(({ answer }) => answer === 'declined').map(({ page_id }) => page_id));
   for (const { kind, page_id } of actions) {
     const isUndone = kind === 'completed' && declined.has(page_id);

@@ -2,7 +2,15 @@ import * as z from 'zod';
 import type { ContentBlock } from '../campaigns/block.ts';
 import type { TemplatePage } from '../campaigns/page.ts';
 import type { Template } from '../campaigns/template.ts';
-import { type AnswerCount, answersByPage, type CountedAnswer, type Counts, dayOf, pageOf } from '../journeys/counts.ts';
+import {
+  type AnswerCount,
+  answersByPage,
+  type CountedAnswer,
+  type Counts,
+  countsBySource,
+  dayOf,
+  pageOf,
+} from '../journeys/counts.ts';
 import { questionsOf } from '../journeys/survey.ts';
 import { uuid } from '../values/uuid.ts';
 
@@ -22,8 +30,15 @@ export const results = z
   .object({
     template_id: uuid().describe('The campaign'),
     journeys: z
-      .object({ ...journeyCounts, verified: count('journeys whose completion was confirmed') })
+      .object({
+        ...journeyCounts,
+        verified: count('journeys whose completion was confirmed'),
+        cancelled: count('journeys that are cancelled now'),
+        expired: count('journeys that have expired, and were neither completed nor cancelled before'),
+        by_source: z.record(z.string(), z.int()).describe('Number of journeys that were created, by their `source`'),
+      })
       .meta({ id: 'JourneyCounts', description: 'Numbers of journeys' }),
+    targeted: count('people whom targeting has noted without a journey (`NO_JOURNEY`)'),
     pages: z
       .array(
         z
@@ -110,7 +125,11 @@ export function resultsOf(template: Template, counts: Counts, now: string): Resu
       opened: total('opened'),
       completed: total('completed'),
       verified: total('verified'),
+      cancelled: total('cancelled'),
+      expired: total('expired'),
+      by_source: countsBySource(counts),
     },
+    targeted: counts.targeted?.people ?? 0,
     pages: pages.map(({ counters: { viewed = 0, completed = 0, declined = 0 }, ...page }) => {
       return { page_id: page.page_id, name: page.name, order: page.order, viewed, completed, declined };
     }),

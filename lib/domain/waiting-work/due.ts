@@ -2,7 +2,7 @@ import { minuteOf, timestamp } from '../values/timestamp.ts';
 
 /**
  * Work that is due at a time lies in the partition of its minute, until the mover puts it into its lane. An entry only wakes:
- * whoever gets it decides on what is stored then. All times are in milliseconds since the epoch.
+ * the worker that gets it decides on what is stored then. All times are in milliseconds since the epoch.
  */
 
 const minute = 60_000;

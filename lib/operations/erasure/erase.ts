@@ -21,7 +21,9 @@ import { journeyKeyAt } from '../../store/journeys/journey-items.ts';
 import type { Write } from '../../store/table/database.ts';
 import { derivedContactId } from '../../store/table/ids.ts';
 import { contactKey, linkKey, uniqueIdDigest } from '../../store/table/keys.ts';
+import { noteOf } from '../../store/targeting/notes.ts';
 import { countJourneys } from '../results/count.ts';
+import { countNoted } from '../results/count-noted.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { EraseService, Service } from '../service.ts';
 import { eraseFromFiles, maxNamedFiles } from './erase-files.ts';
@@ -228,8 +230,14 @@ async function countedItems(service: Service, teamId: string, contactId: string,
   const load = async () => itemsToErase(await loadPersonItems(service.database, teamId, contactId), order);
   const items = await load();
   const journeys = items.filter(({ kind }) => kind === 'journeys').map(({ item }) => journeyKeyAt(item));
-  if (journeys.length === 0) return items;
+  const noted = items.flatMap(({ kind, item }) => (kind === 'targeted' ? [noteOf(item).template_id] : []));
+  if (journeys.length + noted.length === 0) return items;
   await countJourneys(service, teamId, journeys);
+  await countNoted(
+    service,
+    teamId,
+    noted.map((templateId) => ({ contactId, templateId })),
+  );
   return load();
 }
 

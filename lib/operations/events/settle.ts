@@ -18,6 +18,7 @@ import { chunksOf, type Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
 import { type CountService, countJourneys } from '../results/count.ts';
+import { countNoted } from '../results/count-noted.ts';
 import type { JourneyService } from '../service.ts';
 
 /** A template with published pages that an account completes. */
@@ -77,6 +78,8 @@ export async function settle(
   const changed = byTemplate(changes.flatMap(journeyIn));
   const bounds = { journeys: mostJourneys, hasTime, isLane: false };
   const { left } = await settleJourneys(service, teamId, content, changed, bounds, read);
+  const noted = changes.filter((change) => change.kind === 'note');
+  if (noted.length > 0) await countNoted(service, teamId, noted);
   const work = completionWork(teamId, changes[0]!.at, origin, { ...waiting, journeys: left });
   if (work.length === 0) return;
   await service.database.write(work);

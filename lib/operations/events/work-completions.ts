@@ -38,7 +38,7 @@ const holdersAtOnce = 400;
 const restAfterWork = 3;
 /** Milliseconds in which the publisher tells the holders of a page. */
 const restAfterPage = 200;
-/** Journeys of a changed template that one step plans anew. */
+/** Journeys of a changed template that one step plans again. */
 const plannedAtOnce = 100;
 /** Sorts after all holders. */
 const endOfHolders = '~';

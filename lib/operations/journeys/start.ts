@@ -53,7 +53,7 @@ export async function startJourneys(
   await untilAllWritten(service, 'too many conflicts on a journey', tasks, async (pending, round) => {
     const present = round === 0 ? pending : await ofPresentContacts(database, teamId, pending);
     const decisions = await decide(database, teamId, present);
-    for (const { task, applied } of await save(database, teamId, decisions)) results.set(task, applied);
+    for (const { task, applied } of await save(service, teamId, decisions)) results.set(task, applied);
     return present.filter((task) => !results.has(task));
   });
   return tasks.map((task) => results.get(task));
@@ -90,7 +90,11 @@ const isOfErased = ({ task, stored }: Decision): boolean =>
   stored !== undefined && stored.contactSince !== task.contact.inserted_at;
 
 /** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
-async function save(database: Database, teamId: string, all: readonly Decision[]): Promise<Decision[]> {
+async function save(
+  { database, now }: Pick<Service, 'database' | 'now'>,
+  teamId: string,
+  all: readonly Decision[],
+): Promise<Decision[]> {
   const decisions = all.filter((decision) => !isOfErased(decision));
   const unchanged = decisions.filter(({ applied }) => !applied.changed);
   const created = decisions.filter(({ applied }) => applied.created);
@@ -104,10 +108,7 @@ async function save(database: Database, teamId: string, all: readonly Decision[]
     const contacts = new Map(group.map(({ task: { contact } }) => [contact.id, contact]));
     const checks = [...contacts.values()].map((contact) => contactCheck(teamId, contact));
     const journeys = group.flatMap(({ task, applied }) =>
-      insertionsOf(
-        ...([teamId, applied.journey, task.contact.inserted_at] as const),
-        dueAtOf(task.template, applied.journey, Date.parse(task.now)),
-      ),
+      insertionsOf(teamId, applied.journey, task.contact.inserted_at, dueAtOf(task.template, applied.journey, now())),
     );
     if (await database.transact([...checks, ...journeys])) {
       for (const decision of group) saved.push(decision);

@@ -5,7 +5,8 @@ import { isTargeting, type Rule } from '../../domain/targeting/rule.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Content } from '../../store/campaigns/content.ts';
-import { loadTargeting, revisionOf, type StoredRule, type Targeting } from '../../store/targeting/rules.ts';
+import { revisionOf } from '../../store/targeting/revision.ts';
+import { loadTargeting, type StoredRule, type Targeting } from '../../store/targeting/rules.ts';
 import type { ContactService } from '../service.ts';
 
 /** The live rules of a team, as they are stored now. */

@@ -7,6 +7,7 @@ import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { dueRemovals } from '../journeys/journeys.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
+import { notedCounts, notedMarkOf } from '../results/targeted.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
 import { type ContactItemKind, contactItemKind, erasureOfKind } from '../table/item-kinds.ts';
@@ -112,6 +113,11 @@ export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const how = erasureOfKind(kind);
   const since = how === 'with contact_since' ? { contact_since: contactSinceOf(item) } : {};
   const expect = how === 'ordered' ? { order: orderOf(item) } : since;
+  if (kind === 'judged') {
+    const { text, templateIds } = notedMarkOf(item);
+    const additions = templateIds.flatMap((id) => erasedAdditions(teamId, id, notedCounts));
+    return [{ kind: 'delete', key, expect: { ...expect, counted: text } }, ...additions];
+  }
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
   const { journey, counted, dueAt } = storedJourney(item);
   return [

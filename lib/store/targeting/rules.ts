@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ruleForm } from '../../domain/campaigns/targeting-rule.ts';
 import { type Brake, unusedBrake } from '../../domain/targeting/brake.ts';
 import {
   all,
@@ -10,7 +9,6 @@ import {
   versioned,
   type Write,
 } from '../table/database.ts';
-import { digestOfBytes } from '../table/digest.ts';
 import { targetingPartition, targetingRuleKey, targetingStateKey, templateIdOfRule } from '../table/keys.ts';
 import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
 
@@ -85,10 +83,6 @@ export async function loadTargeting(database: Database, teamId: string): Promise
   const state = items.find(isState);
   return { rules: items.filter((item) => !isState(item)).map(ruleOf), state: state ? stateItem(state) : noState };
 }
-
-/** The revision of the rule of a template: the same for the same groups, operator and strategy. */
-export const revisionOf = (template: Parameters<typeof ruleForm>[0]): string =>
-  digestOfBytes(Buffer.from(ruleForm(template)));
 
 export const newRule = (template_id: string): StoredRule => ({
   ...{ template_id, revision: '', since: '', live: false, inputs: [], brake: unusedBrake, version: 0 },

@@ -229,6 +229,58 @@ check('Contract 12, 6: a completion is told with the time of its fact, and nobod
 });
 
 check(
+  'Contract 14: account.opened and account.closed are told once for each contact and account, with the ids of both',
+  async (world) => {
+    const team = await world.team();
+    const since = now();
+    const contacts = [await team.contact(), await team.contact()];
+    const [owner, later] = contacts.map(({ unique_id }) => ({ contact: { unique_id } }));
+    const account = record({ ...owner });
+    const { account_number } = account;
+    // The link of the second comes before its account.
+    const mapped = record({ ...later, closed_date: '2099-12-31' });
+    await team.import([account, { account_number: mapped.account_number, ...later }]);
+    for (let time = 0; time < 2; time++) await team.import([account]);
+    await team.import([mapped]);
+    for (const closed_date of ['2026-01-31', null, '2026-02-28']) await team.import([{ ...account, closed_date }]);
+    await team.import([{ account_number, ...later }]);
+    const both = ['account.opened', 'account.closed'];
+    const isOf = (contact: Json) => (event: Json) => ofContact(contact)(event) && event.type.startsWith('account.');
+    const [first, second] = [
+      await told(team, since, isOf(contacts[0]!), both),
+      await told(team, since, isOf(contacts[1]!), [...both, ...both]),
+    ];
+    for (const event of [...first, ...second]) {
+      keys(event, ['id', 'type', 'at', 'team_id', 'contact_id', 'account_id'], event.type);
+      matches(event.account_id, uuidPattern, 'account_id');
+      matches(event.at, timePattern, 'at');
+    }
+    same(new Set(second.map(({ account_id }) => account_id)).size, 2, 'the number of accounts');
+    holds(!JSON.stringify([first, second]).includes(account_number), 'an event has an account number');
+  },
+);
+
+check('Contract 14: journey.expired is told within two minutes though nobody looks, and counted', async (world) => {
+  const { team, ids } = await world.content();
+  const start = await endOf(team);
+  const { contact, id: journey_id } = await team.journey(ids.expired);
+  const isOwn = (event: Json) => event.journey_id === journey_id && event.type === 'journey.expired';
+  const [event] = await eventually(async () => {
+    const found = await eventsAfter(team, start, isOwn, 1);
+    same(found.length, 1, 'the number of events');
+    return found;
+  }, 140);
+  keys(event, ['id', 'type', 'at', 'team_id', 'contact_id', 'journey_id', 'template_id'], 'journey.expired');
+  has(event, { contact_id: contact.id, template_id: ids.expired }, 'journey.expired');
+  const results = await eventually(async () => {
+    const found = await team.get(`/v1/templates/${ids.expired}/results`);
+    holds(found.journeys.expired > 0, 'no journey is counted as expired');
+    return found;
+  });
+  holds(results.journeys.expired <= results.journeys.created, 'more journeys expired than were created');
+});
+
+check(
   'Contract 12: batch.completed has the records of the status; another chunk makes another event',
   async (world) => {
     const team = await world.team();

@@ -46,7 +46,10 @@ shortCheck(
     }
     const results = await eventually(async () => {
       const found = await team.get(`/v1/templates/${ids.counted}/results`);
-      same(found.journeys, { created: 3, opened: 2, completed: 1, verified: 1 }, 'journeys');
+      const { by_source, ...journeys } = found.journeys;
+      const counted = { created: 3, opened: 2, completed: 1, verified: 1, cancelled: 0, expired: 0 };
+      same(journeys, counted, 'journeys');
+      same(by_source, { api: 3 }, 'journeys by source');
       same(
         found.questions[0].answers.map(({ count }: Json) => count),
         [1, 2],
@@ -54,7 +57,8 @@ shortCheck(
       );
       return found;
     });
-    keys(results, ['template_id', 'journeys', 'pages', 'questions', 'by_day', 'as_of'], 'the results');
+    same(results.targeted, 0, 'targeted');
+    keys(results, ['template_id', 'journeys', 'targeted', 'pages', 'questions', 'by_day', 'as_of'], 'the results');
     same(results.template_id, ids.counted, 'template_id');
     same(
       results.pages,

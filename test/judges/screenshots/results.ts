@@ -25,7 +25,16 @@ const questions: [text: string, answers: [text: string | null, count: number][]]
 /** The results of `examples/mortgage.json` as they can be two weeks after a mailing to 2,400 people. */
 const sample: Results = {
   ...{ template_id: randomUUID(), as_of: '2026-03-15T08:00:00.000000Z' },
-  journeys: { created: 2400, opened: 1498, completed: 781, verified: 402 },
+  journeys: {
+    created: 2400,
+    opened: 1498,
+    completed: 781,
+    verified: 402,
+    cancelled: 0,
+    expired: 0,
+    by_source: { api: 2400 },
+  },
+  targeted: 0,
   pages: pages.map(([name, viewed, completed, declined], index) => {
     return { page_id: randomUUID(), name, order: index + 1, viewed, completed, declined };
   }),

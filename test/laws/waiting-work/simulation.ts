@@ -210,14 +210,15 @@ class Schedule {
   async #settle(): Promise<void> {
     const world = this.#world;
     let latest = world.clock + longestWait;
-    // A receiver that has failed is tried again after a wait.
-    for (const user of this.#users) latest = Math.max(latest, (user.pausedUntil?.() ?? 0) + longestWait);
     for (let step = 0; world.problems.length === 0; step++) {
+      // A receiver that has failed is tried again after a wait, and what is stored now may be due later.
+      for (const user of this.#users) latest = Math.max(latest, (user.pausedUntil?.() ?? 0) + longestWait);
       const isOver = this.#waiting.length + this.#clients.size + world.scheduler.processes.length === 0;
       if (isOver && this.#users.every((user) => user.isEmpty())) return;
       if (world.clock > latest || step > mostCalmSteps) {
         const names = world.scheduler.processes.map(({ name }) => name).join();
-        world.violation(`work still waits two minutes after the last fault; running: ${names}`);
+        const lanes = this.#users.filter((user) => !user.isEmpty()).map(({ lane }) => groupOf(lane));
+        world.violation(`work still waits two minutes after the last fault in ${lanes.join()}; running: ${names}`);
       }
       if (this.#waiting.length > 0) this.#store();
       this.#deliver();

@@ -48,7 +48,10 @@ const isPointer = (write: Upsert) =>
 const atThePointer = (happen: (writes: readonly Upsert[]) => Promise<boolean[]>): Database => ({
   get: (keys) => database.get(keys),
   query: (input) => database.query(input),
-  transact: (writes) => database.transact(writes),
+  transact: async (writes) =>
+    writes.some((write) => isPointer(write as Upsert))
+      ? (await happen(writes as Upsert[])).every(Boolean)
+      : database.transact(writes),
   write: (writes) => (writes.some(isPointer) ? happen(writes) : database.write(writes)),
 });
 

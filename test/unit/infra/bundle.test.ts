@@ -28,7 +28,7 @@ const budget = {
   noRoute: 145,
   queueOrSecret: 245,
   bucket: 410,
-  table: 450,
+  table: 500,
   page: 525,
   laterForPages: 145,
   laterForForms: 250,

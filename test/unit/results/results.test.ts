@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Counts } from '../../../lib/domain/journeys/counts.ts';
+import { type Counts, sumOf } from '../../../lib/domain/journeys/counts.ts';
+import { countsOf } from '../../../lib/domain/results/journey-counts.ts';
 import { resultsOf } from '../../../lib/domain/results/results.ts';
 
 const survey = (id: string, questions: unknown) => ({ id, type: 'survey', data: { questions } });
@@ -16,7 +17,8 @@ describe('the results of a template', () => {
   test('are all zero at first', () => {
     expect(of({}, [page('a', 1, { navigation_title: 'Welcome' })])).toEqual({
       template_id: 'template',
-      journeys: { created: 0, opened: 0, completed: 0, verified: 0 },
+      journeys: { created: 0, opened: 0, completed: 0, verified: 0, cancelled: 0, expired: 0, by_source: {} },
+      targeted: 0,
       pages: [{ page_id: 'a', name: 'Welcome', order: 1, viewed: 0, completed: 0, declined: 0 }],
       questions: [],
       by_day: [],
@@ -27,14 +29,24 @@ describe('the results of a template', () => {
   test('add up the days, which are in their order', () => {
     const { journeys, by_day } = of({
       'day/2026-11-23': { opened: 1, completed: 1 },
-      'day/2026-11-24': { verified: 1 },
+      'day/2026-11-24': { verified: 1, cancelled: 1, expired: 2 },
       'day/2026-11-22': { created: 3, opened: 1 },
     });
-    expect(journeys).toEqual({ created: 3, opened: 2, completed: 1, verified: 1 });
+    expect(journeys).toMatchObject({ created: 3, opened: 2, completed: 1, verified: 1, cancelled: 1, expired: 2 });
     expect(by_day).toEqual([
       { date: '2026-11-22', created: 3, opened: 1, completed: 0 },
       { date: '2026-11-23', created: 0, opened: 1, completed: 1 },
     ]);
+  });
+
+  test('have the journeys by their sources, and the people who were noted', () => {
+    const long = 'x'.repeat(100);
+    const journey = { inserted_at: now, completion_verified_at: null, cancelled_at: null, expired_at: null };
+    const sources = ['api', 'completed', long, 'api'].map((source) => ({ journey: { ...journey, source } }));
+    const counts = sources.map((each) => countsOf({ ...each, actions: [], answers: [] }));
+    const { journeys, targeted } = of(sumOf([...counts, { targeted: { people: 2 } }]));
+    expect(journeys.by_source).toEqual({ api: 2, completed: 1, [long]: 1 });
+    expect([journeys.created, journeys.completed, targeted]).toEqual([4, 0, 2]);
   });
 
   test('have the pages in their order with their names of today, then those that were removed', () => {

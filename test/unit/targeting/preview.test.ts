@@ -4,7 +4,8 @@ import { previewRule } from '../../../bin/admin/operations/targeting/preview.ts'
 import { explanationText, previewText } from '../../../bin/admin/targeting/texts.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { loadTeamRules } from '../../../lib/operations/targeting/team-rules.ts';
-import { brakeWrite, revisionOf } from '../../../lib/store/targeting/rules.ts';
+import { revisionOf } from '../../../lib/store/targeting/revision.ts';
+import { brakeWrite } from '../../../lib/store/targeting/rules.ts';
 import { account } from '../../support/operations/person-world.ts';
 import {
   otherId,

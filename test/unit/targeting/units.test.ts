@@ -57,5 +57,4 @@ test('a changed contact costs one read of its partition and its accounts, and a 
   expect(unchanged.write).toBeCloseTo(judgedContact.write, 0);
   expect(started.write - unchanged.write).toBeCloseTo(startedJourney.write, 0);
   expect(started.read - unchanged.read).toBeCloseTo(startedJourney.read, 0);
-  console.log(started, unchanged);
 });

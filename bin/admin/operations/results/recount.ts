@@ -1,10 +1,13 @@
 import { type Counts, difference, sumOf } from '../../../../lib/domain/journeys/counts.ts';
 import { countJourneys } from '../../../../lib/operations/results/count.ts';
+import { countNoted } from '../../../../lib/operations/results/count-noted.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { type JourneyKey, journeyKeyAt } from '../../../../lib/store/journeys/journey-items.ts';
 import { loadJourneys } from '../../../../lib/store/journeys/journeys.ts';
+import { loadNoted, loadNotedMarks, notedCounts, notedMarkOf } from '../../../../lib/store/results/targeted.ts';
 import { chunksOf, type Item } from '../../../../lib/store/table/database.ts';
 import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
+import { contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
 import { type CounterDifference, correctCounters, loadMoves, type Moves } from '../../store/results/recount.ts';
 
 export type RecountService = Service & {
@@ -80,6 +83,9 @@ async function pass(
     const journeys = items.filter((item) => teamItemKind(teamId, item) === 'journeys').map(journeyKeyAt);
     const own = journeys.filter(({ templateId }) => counted.has(templateId));
     for (const keys of chunksOf(own, journeysAtOnce)) await add(service, teamId, keys, counted);
+    for (const item of items) {
+      if (teamItemKind(teamId, item) === 'judged') await addNoted(service, teamId, item, counted);
+    }
   }
   return counted;
 }
@@ -105,5 +111,29 @@ async function add(
     of.notCounted += stored.counted.setAside.length;
     if (Object.keys(changed).length > 0) of.missed += 1;
     of.sum = sumOf([of.sum, counts]);
+  }
+}
+
+/** Of a person whom targeting has noted: the templates for which the person is counted. */
+async function addNoted(
+  service: RecountService,
+  teamId: string,
+  judged: Item,
+  counted: ReadonlyMap<string, Counted>,
+): Promise<void> {
+  const { database } = service;
+  const contactId = contactIdOfPartition(judged.pk);
+  const noted = await loadNoted(database, teamId, contactId);
+  await countNoted(
+    service,
+    teamId,
+    noted.filter(({ templateId }) => counted.has(templateId)),
+  );
+  const [mark] = await loadNotedMarks(database, teamId, [contactId]);
+  for (const templateId of mark?.templateIds ?? []) {
+    const of = counted.get(templateId);
+    if (!of) continue;
+    if (!notedMarkOf(judged).templateIds.includes(templateId)) of.missed += 1;
+    of.sum = sumOf([of.sum, notedCounts]);
   }
 }

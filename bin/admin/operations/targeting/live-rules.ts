@@ -5,13 +5,8 @@ import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { chunksOf, type Database, type Write } from '../../../../lib/store/table/database.ts';
-import {
-  formWrite,
-  loadTargeting,
-  newRule,
-  revisionOf,
-  type StoredRule,
-} from '../../../../lib/store/targeting/rules.ts';
+import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
+import { formWrite, loadTargeting, newRule, type StoredRule } from '../../../../lib/store/targeting/rules.ts';
 import { inputsOf } from './rule-inputs.ts';
 
 /**

@@ -6,6 +6,7 @@ import { moveDue } from '../../lib/operations/events/move-due.ts';
 import { webhooksThatWait } from '../../lib/operations/events/wake-webhooks.ts';
 import { completionsThatWait } from '../../lib/operations/events/work-completions.ts';
 import { importsThatWait, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import { targetingThatWaits } from '../../lib/operations/targeting/targeting-that-waits.ts';
 import { beat } from '../../lib/operations/waiting-work/heartbeat.ts';
 import { type SweepReport, sweep } from '../../lib/operations/waiting-work/sweep.ts';
 import { timeOf } from '../../lib/operations/waiting-work/turn.ts';
@@ -29,7 +30,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   const dependencies = { ...importService(), queues: queuesOfLanes() };
   const report = await logged('a sweep failed', {}, () =>
     sweep(dependencies, {
-      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, moveDue].map(
+      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, targetingThatWaits, moveDue].map(
         (standing) => (teamId: string) => standing(dependencies, teamId),
       ),
       all: event.all === true,
@@ -38,13 +39,17 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
       onFailure,
     }),
   );
-  const { imports, completions, webhooks, not_swept, chunks_failed, webhooks_failing } = report;
-  const waiting = [imports, completions].map(({ woken, worked, not_woken }) => woken + worked + not_woken);
+  const { imports, completions, webhooks, targeting, walks, not_swept } = report;
+  const { chunks_failed, webhooks_failing, targeting_stopped } = report;
+  const waiting = [imports, completions, targeting, walks].map(
+    ({ woken, worked, not_woken }) => woken + worked + not_woken,
+  );
   if (waiting.some((lanes) => lanes > 0))
-    logger().warn('lanes that waited were woken or worked', { imports, completions });
+    logger().warn('lanes that waited were woken or worked', { imports, completions, targeting, walks });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
-  const teams_late = imports.late + completions.late;
+  const teams_late = imports.late + completions.late + targeting.late + walks.late;
   if (teams_late > 0) logger().warn('teams have work that has waited for half an hour', { teams_late });
+  if (targeting_stopped > 0) logger().warn('the targeting of templates has stopped', { targeting_stopped });
   const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importService()));
   for (const { team_id, type, by, time_zone, state } of files) {
     logger().warn('an expected file is missing, failed or not as expected', { team_id, type, by, time_zone, state });
@@ -55,6 +60,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
     ...{ chunks_failed, teams_late, teams_woken: imports.woken, oldest_open_chunk: imports.oldest_seconds },
     ...{ files_missing, files_unexpected: files.length - files_missing },
     ...{ webhooks_failing, oldest_webhook_event: webhooks.oldest_seconds },
+    ...{ targeting_stopped, oldest_mark: targeting.oldest_seconds },
   };
   const measured = metricFields([{ function: 'sweeper' }], values);
   const not_woken = kindsOfWork.reduce((sum, kind) => sum + report[kind].not_woken, 0);

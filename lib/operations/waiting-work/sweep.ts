@@ -12,7 +12,9 @@ import { listTeamIds } from '../../store/teams/teams.ts';
 import { type WakeDependencies, wake } from './wake.ts';
 
 /** What a subject knows of the team: its lanes that hold work which can be done now, and numbers for the metrics. */
-export type Standing = { lanes: readonly WaitingLane[]; chunks_failed?: number; webhooks_failing?: number };
+export type Standing = { lanes: readonly WaitingLane[] } & Partial<Counted>;
+/** Counted for all teams together. `targeting_stopped`: templates whose targeting has stopped by its brake. */
+type Counted = { chunks_failed: number; webhooks_failing: number; targeting_stopped: number };
 
 export type LaneCounts = {
   /** Number of lanes that were woken. */
@@ -27,12 +29,11 @@ export type LaneCounts = {
   oldest_seconds: number;
 };
 
-export type SweepReport = Record<KindOfWork, LaneCounts> & {
-  /** Number of lists of a team that could not be read. */
-  not_swept: number;
-  chunks_failed: number;
-  webhooks_failing: number;
-};
+export type SweepReport = Record<KindOfWork, LaneCounts> &
+  Counted & {
+    /** Number of lists of a team that could not be read. */
+    not_swept: number;
+  };
 
 type SweepDependencies = Pick<WakeDependencies, 'onLostWake'> & {
   database: Database;
@@ -73,9 +74,10 @@ export async function sweep(
   const report = newReport();
   const unsent: Lane[] = [];
   const inspect = async (teamId: string, standing: SweepOptions['subjects'][number]): Promise<void> => {
-    const { lanes, chunks_failed = 0, webhooks_failing = 0 } = await standing(teamId);
+    const { lanes, chunks_failed = 0, webhooks_failing = 0, targeting_stopped = 0 } = await standing(teamId);
     report.chunks_failed += chunks_failed;
     report.webhooks_failing += webhooks_failing;
+    report.targeting_stopped += targeting_stopped;
     for (const waiting of lanes) {
       const { lane, wakeAt } = waiting;
       const counts = report[lane.work];
@@ -107,5 +109,6 @@ export async function sweep(
 const newReport = (): SweepReport => {
   const none = { woken: 0, worked: 0, not_woken: 0, late: 0, oldest_seconds: 0 };
   const lanes = Object.fromEntries(kindsOfWork.map((kind) => [kind, { ...none }]));
-  return { ...(lanes as Record<KindOfWork, LaneCounts>), not_swept: 0, chunks_failed: 0, webhooks_failing: 0 };
+  const counted = { not_swept: 0, chunks_failed: 0, webhooks_failing: 0, targeting_stopped: 0 };
+  return { ...(lanes as Record<KindOfWork, LaneCounts>), ...counted };
 };

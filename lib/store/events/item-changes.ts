@@ -116,6 +116,16 @@ export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefine
   );
 }
 
+/** The item before and after the change, and what its key says; `undefined` if the change is of no importance. */
+export function imagesOf({
+  dynamodb = {},
+}: StreamRecord): { place: ItemPlace; before: Item | undefined; after: Item | undefined } | undefined {
+  const { Keys, OldImage, NewImage } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
+  return place && { place, before, after };
+}
+
 const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));
 const plain = (image: Image) => unmarshall(image as Record<string, AttributeValue>);
 

@@ -11,6 +11,7 @@ import './answers.ts';
 import './results.ts';
 import './events.ts';
 import './templates.ts';
+import './targeting.ts';
 import './channels.ts';
 import './administration.ts';
 import './pages.ts';

@@ -5,6 +5,7 @@ import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { targetingRuleKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { ModelQueue } from '../../support/models/model-queue.ts';
 import { putContent } from '../../support/operations/content.ts';
@@ -27,6 +28,8 @@ export const templateId = uuidOf(1);
 /** A campaign whose journeys expire after a minute and a half. */
 export const shortTemplateId = uuidOf(9);
 export const shortDuration = 90_000;
+/** A campaign with a rule, which is not live unless a schedule makes it so. */
+export const targetedTemplateId = uuidOf(10);
 export const pages = { objective: uuidOf(2), open: uuidOf(3), view: uuidOf(4) };
 const document = {
   objectives: [{ id: uuidOf(5), key: 'enrolled' }],
@@ -49,6 +52,11 @@ const document = {
       ],
     },
     { id: shortTemplateId, name: 'Short', journey_duration_hours: shortDuration / 3_600_000 },
+    {
+      ...{ id: targetedTemplateId, name: 'Targeted', status: 'live' },
+      targeting_groups: [{ conditions: [{ field: 'contact.meta_public.targeted', operator: 'is_set' }] }],
+      template_pages: [{ id: uuidOf(11), order: 0, page: { id: uuidOf(12), completion_condition: 'view' } }],
+    },
   ],
 };
 
@@ -62,6 +70,7 @@ async function makeBase(): Promise<Base> {
   const dependencies = { ...serviceOn(database, own), wake: async () => {} };
   const { team_id: team } = await createTeam(dependencies, { name: 'Test', features: [] });
   await putContent(database, team, document);
+  database.damage(targetingRuleKey(team, targetedTemplateId), { live: false });
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
   const { webhook } = await createWebhook(dependencies, target, undefined);
   const content = new ContentCache(database, () => start);

@@ -4,7 +4,7 @@ import { simulate } from './simulation.ts';
 
 const schedules = Number(process.env.SCHEDULES ?? 200);
 
-/** The law of `lib/domain/waiting-work/lane.ts`, for imports, completions, webhooks, what is due and a user that is only a model. */
+/** The law of `lib/domain/waiting-work/lane.ts`, for imports, completions, webhooks, what is due, targeting and a user that is only a model. */
 test(`the law of waiting work holds in ${schedules} schedules, each with its own mix of faults`, {
   timeout: schedules * 3000,
 }, async () => {

@@ -177,7 +177,7 @@ describe('an instance', () => {
   const stored: Team = {
     ...{ team_id: team, name: 'Team', features: [], secret: 's', secret_id: 1, previous_secret: null },
     ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, timezone: null, words: null },
-    ...{ inserted_at: first, updated_at: first },
+    ...{ max_starts_a_day: null, inserted_at: first, updated_at: first },
   };
 
   test('has the lookups of the last read as a guess, and current ones after a while', async () => {

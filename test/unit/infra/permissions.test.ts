@@ -61,7 +61,8 @@ describe('no function', () => {
   test('but the one that erases can delete anything of a team but what lists its work, and its webhooks', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
     expect([...new Set(removable)].sort()).toEqual([
-      ...['T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
+      ...['T#*#DUE#*', 'T#*#G#*', 'T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#Q#TARGETING#*', 'T#*#Q#WALKS'],
+      ...['T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
     ]);
   });
 
@@ -75,7 +76,7 @@ describe('no function', () => {
       const written = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'].flatMap((action) =>
         partitionsOf(id, action),
       );
-      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#J#*']);
+      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#DUE#*', 'T#*#J#*']);
     }
   });
 });
@@ -159,7 +160,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
-    ['list-webhooks', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
+    ['list-events', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
     ['erase-contact', { read: ['CLIENT#*', 'T#*'], query: ['ERASURES', 'KEYS'] }],
     ['sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
     ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*'] }],
@@ -189,12 +190,13 @@ test('the audit log is appended to by the functions of tokens, webhooks and eras
   }
 });
 
-test('messages of a queue are taken by the functions that it triggers, and put back early by three', () => {
+test('messages of a queue are taken by the functions that it triggers, and put back early by four', () => {
   const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
   for (const action of ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']) {
     expect(whoMay(`sqs:${action}`)).toEqual(triggered.sort());
   }
-  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker', 'webhook-delivery']);
+  const early = ['drop-box-reader', 'import-worker', 'targeting-worker', 'webhook-delivery'];
+  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(early);
 });
 
 describe('the stream of the table', () => {

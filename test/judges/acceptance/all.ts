@@ -12,6 +12,7 @@ import './results.ts';
 import './events.ts';
 import './templates.ts';
 import './channels.ts';
+import './targeting.ts';
 import './administration.ts';
 import './pages.ts';
 import './identity.ts';

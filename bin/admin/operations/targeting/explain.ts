@@ -10,7 +10,7 @@ import { loadPeople, type PersonService } from '../../../../lib/operations/targe
 import { contextOf, loadTeamRules, type TeamRules } from '../../../../lib/operations/targeting/team-rules.ts';
 import type { ContentCache } from '../../../../lib/store/campaigns/content.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
-import { revisionOf } from '../../../../lib/store/targeting/rules.ts';
+import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
 import { explain, type RuleExplanation } from './explain-rule.ts';
 
 /** Why a contact is in a campaign, or not (contract, section 14, "Before and after"). */

@@ -15,27 +15,8 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Days that were found, by time zone and quarter of an hour. A walk over everybody asks for few, again and again. */
-const known = new Map<string, string>();
-const mostKnown = 10_000;
-const quarterOfHour = 900_000;
-/** Since then, days begin with a quarter of an hour in UTC in every time zone. */
-const sinceQuarters = Date.UTC(1980, 0);
-
 /** The day that it is in the time zone at this time. @param time milliseconds since the epoch */
 export function dayAt(time: number, timeZone: string): string {
-  if (time < sinceQuarters) return dayIn(time, timeZone);
-  const name = `${Math.floor(time / quarterOfHour)} ${timeZone}`;
-  let day = known.get(name);
-  if (day === undefined) {
-    day = dayIn(time, timeZone);
-    if (known.size >= mostKnown) known.clear();
-    known.set(name, day);
-  }
-  return day;
-}
-
-function dayIn(time: number, timeZone: string): string {
   const parts = new Map(
     formatIn(timeZone)
       .formatToParts(time)

@@ -7,6 +7,7 @@ import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
 import {
   byAge,
+  decisionOf,
   insertionsOf,
   itemsOfJourney,
   loadAccountJourneys,
@@ -25,13 +26,15 @@ export type JourneyStart = {
 };
 
 type Task = Required<JourneyStart> & { contactId: string; templateId: string; id: string; slug: string; now: string };
-type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
+/** `version`: of what is decided on journeys about accounts, if the template has such. */
+type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied; version: number | undefined };
 
 /** Contacts whose journeys about accounts are queried in parallel. */
 const queriesAtOnce = 16;
 
 /** Journeys that one transaction can create, with the check of a contact for each: it has at most 100 writes. */
-const journeysAtOnce = (areDue: boolean) => Math.floor(100 / (itemsOfJourney + (areDue ? 2 : 1)));
+const journeysAtOnce = (areDue: boolean, areDecided: boolean) =>
+  Math.floor(100 / (itemsOfJourney + 1 + (areDue ? 1 : 0) + (areDecided ? 1 : 0)));
 
 /**
  * Creates or updates these journeys, each with a different contact and template, and returns them in the same order. A
@@ -76,8 +79,9 @@ async function decide(database: Database, teamId: string, tasks: readonly Task[]
     ),
   );
   return tasks.map((task, index) => {
-    const stored = newestOf((aboutAccounts.get(task) ?? []).concat(found[index] ?? []));
-    return { task, stored, applied: applyJourney(stored?.journey, task.change, task) };
+    const several = aboutAccounts.get(task);
+    const stored = newestOf((several?.journeys ?? []).concat(found[index] ?? []));
+    return { task, stored, applied: applyJourney(stored?.journey, task.change, task), version: several?.version };
   });
 }
 
@@ -104,13 +108,19 @@ async function save(
   );
   const saved = [...unchanged, ...updated.filter((_, index) => written[index])];
   const areDue = created.some(({ task }) => task.template.journey_duration_hours !== null);
-  for (const group of chunksOf(created, journeysAtOnce(areDue))) {
+  const areDecided = created.some(({ version }) => version !== undefined);
+  for (const group of chunksOf(created, journeysAtOnce(areDue, areDecided))) {
+    const decisions = group.flatMap(({ task: { contact }, version }) =>
+      version === undefined ? [] : [{ contact, version }],
+    );
+    const versions = new Map(decisions.map((each) => [each.contact.id, each]));
     const contacts = new Map(group.map(({ task: { contact } }) => [contact.id, contact]));
     const checks = [...contacts.values()].map((contact) => contactCheck(teamId, contact));
     const journeys = group.flatMap(({ task, applied }) =>
       insertionsOf(teamId, applied.journey, task.contact.inserted_at, dueAtOf(task.template, applied.journey, now())),
     );
-    if (await database.transact([...checks, ...journeys])) {
+    const decided = [...versions.values()].map(({ contact, version }) => decisionOf(teamId, contact, version));
+    if (await database.transact([...checks, ...decided, ...journeys])) {
       for (const decision of group) saved.push(decision);
     }
   }

@@ -166,6 +166,9 @@ const slugItem = itemReader('slug of a journey', z.object({ ...keyAttributes, te
 
 export const journeyKeyOf = (item: Item): JourneyKey => keyIn(idItem(item));
 
+const judgedItem = itemReader('version of targeting', z.object({ version: storedVersion }));
+export const judgedVersionIn = (item: Item | undefined): number => (item ? judgedItem(item).version : 0);
+
 const endedItem = itemReader('id of a journey', z.object({ ended: z.enum(endings).optional() }));
 /** How the journey has ended, as the item of its id states it. */
 export const endingIn = (item: Item): Ending | undefined => endedItem(item).ended;

@@ -33,6 +33,7 @@ import {
   journeyActionKey,
   journeyIdKey,
   journeyListKey,
+  judgedKey,
   type Key,
   linkPrefix,
   linksAndContact,
@@ -53,6 +54,7 @@ import {
   type JourneyKey,
   journeyItemKey,
   journeyKeyOf,
+  judgedVersionIn,
   type KeyedJourney,
   keyOfJourney,
   responseOf,
@@ -67,15 +69,27 @@ export const loadJourneys = (database: Database, teamId: string, journeys: reado
   return readAll(database, keys, storedJourney);
 };
 
-/** The journeys of the contact about its accounts, from this template. */
+/**
+ * The journeys of the contact about its accounts, from this template. `version`: how often it was decided which of them the
+ * contact gets, read before them.
+ */
 export async function loadAccountJourneys(
   database: Database,
   teamId: string,
   { contactId, templateId }: Pick<JourneyKey, 'contactId' | 'templateId'>,
-): Promise<StoredJourney[]> {
+): Promise<{ journeys: StoredJourney[]; version: number }> {
+  const [judged] = await database.get([judgedKey(teamId, contactId)]);
   const query = { pk: contactPartition(teamId, contactId), prefix: accountJourneysPrefix(templateId) };
-  return (await all(database, query)).filter((item) => !isActionKey(item)).map(storedJourney);
+  const items = await all(database, query);
+  return { journeys: items.filter((item) => !isActionKey(item)).map(storedJourney), version: judgedVersionIn(judged) };
 }
+
+/**
+ * Of a call and of targeting, which both have read that the contact has no journey, one starts it: the keys of a journey
+ * about an account and of one about none differ, so both write this item.
+ */
+export const decisionOf = (teamId: string, { id, inserted_at }: Pick<Contact, 'id' | 'inserted_at'>, version: number) =>
+  versioned(judgedKey(teamId, id), version, { contact_since: inserted_at });
 
 /** Number of items of a new journey: the journey, and the items for its id and its slug. What is due is one more. */
 export const itemsOfJourney = 3;

@@ -112,7 +112,7 @@ test('esbuild bundles it for browsers and workers, with nothing of Node, in 5.6 
   const { text, contents } = outputFiles[0]!;
   expect(text).not.toMatch(/\bprocess\b|\bBuffer\b|\brequire\(/);
   const remedy = 'raise the limit here, and say in client/CHANGELOG.md what the bytes are for';
-  expect(gzipSync(contents, { level: 9 }).length, remedy).toBeLessThan(5_500);
+  expect(gzipSync(contents, { level: 9 }).length, remedy).toBeLessThan(5_600);
 });
 
 test('everything that it exports is described, and all but the types of results has an example', () => {

@@ -6,7 +6,8 @@ import { endJourney } from '../../../lib/operations/journeys/end.ts';
 import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
-import { loadJourneyWithActions, reopeningOf } from '../../../lib/store/journeys/journeys.ts';
+import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { decisionOf, insertionsOf, loadJourneyWithActions, reopeningOf } from '../../../lib/store/journeys/journeys.ts';
 import type { Database, Write } from '../../../lib/store/table/database.ts';
 import { putContent } from '../../support/operations/content.ts';
 import {
@@ -21,7 +22,10 @@ import {
   team,
   templateId,
 } from '../../support/operations/journey-operations.ts';
+import { upsertContact } from '../../support/operations/operations.ts';
 import { justBefore } from '../../support/operations/person-world.ts';
+import { record } from '../../support/samples/contacts.ts';
+import { journeyOf } from '../../support/samples/samples.ts';
 
 const pageId = randomUUID();
 const objective = { id: randomUUID(), key: 'enrolled' };
@@ -147,5 +151,48 @@ describe('a journey that was cancelled', () => {
     expect(await endJourney(dependencies(), team, { key: key(), journeyId: randomUUID() }, 'expired', '')).toBe(
       undefined,
     );
+  });
+});
+
+describe('a call for a template with a journey for each account', () => {
+  const about = (fields: object) =>
+    journeyOf({
+      ...{ id: randomUUID(), slug: randomUUID(), contact_id: idOf('p'), template_id: templateId },
+      ...{ account_id: randomUUID(), is_one_for_one: true },
+      ...fields,
+    });
+  /** As targeting starts it: on the condition that nothing was decided since the contact was read. */
+  const startAbout = async (version: number) => {
+    const { contact } = (await loadContact(database, team, idOf('p')))!;
+    const journey = about({ inserted_at: contact.inserted_at, updated_at: contact.inserted_at });
+    const writes = [decisionOf(team, contact, version), ...insertionsOf(team, journey, contact.inserted_at, undefined)];
+    return (await database.transact(writes)) ? journey : undefined;
+  };
+  const all = async () => (await journeysOf('p')).map(({ id, account_id }) => ({ id, account_id }));
+
+  beforeEach(async () => {
+    await open();
+    const template = { id: templateId, journey_creation_strategy: 'ONE_FOR_ONE' };
+    await putContent(database, team, { templates: [template] });
+    await post({ unique_id: 'p' });
+  });
+
+  test('that targeting overtakes returns the journey of targeting, and starts no other', async () => {
+    let started: Awaited<ReturnType<typeof startAbout>>;
+    const overtaken = justBefore(
+      database,
+      (write) => write.kind === 'insert' && write.item.sk.startsWith('JOURNEY'),
+      async () => {
+        started = await startAbout(0);
+      },
+    );
+    await upsertContact(dependencies(overtaken), team, record({ unique_id: 'p', ...named }));
+    expect(await all()).toEqual([{ id: started!.id, account_id: started!.account_id }]);
+  });
+
+  test('that overtakes targeting is the one that starts', async () => {
+    await post({ unique_id: 'p', ...named });
+    expect(await startAbout(0)).toBe(undefined);
+    expect(await all()).toEqual([{ id: expect.any(String), account_id: null }]);
   });
 });

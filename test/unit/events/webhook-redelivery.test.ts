@@ -5,9 +5,10 @@ import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/w
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
 import { deleteWebhook } from '../../../lib/store/events/webhooks.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
 import { eventPackKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
+import { justBefore } from '../../support/operations/person-world.ts';
 import {
   contactEvent,
   day,
@@ -61,6 +62,34 @@ describe('sending again', () => {
     const last = receiver.received.length;
     await deliver(webhook);
     expect([numbersOf(receiver).at(-1), receiver.received.length]).toEqual([1, last]);
+  });
+
+  test.each<[string, (write: Write) => boolean, (database: Database, retry: Item) => Promise<unknown>]>([
+    [
+      'another call deletes one of its events',
+      ({ kind }) => kind === 'delete',
+      (database, { pk, sk }) => database.transact([{ kind: 'delete', key: { pk, sk }, expect: {} }]),
+    ],
+    [
+      'a turn adds an event to those that wait',
+      (write) => write.kind === 'delete' && write.key.sk.startsWith('WEBHOOK#'),
+      (database, retry) => database.write([{ kind: 'insert', item: { ...retry, sk: `${retry.sk}0` } }]),
+    ],
+  ])('a webhook is deleted with all its events although %s at the same time', async (_, isMeant, happen) => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver } = webhookWorld(database);
+    const { webhook } = await subscribe(newReceiver(() => 500));
+    await publish(events(1, 5));
+    await deliver(webhook);
+    const left = () => [...database.items.values()].filter(({ pk, sk }) => `${pk} ${sk}`.includes(webhook.webhook_id));
+    const retry = left().find(({ sk }) => sk.startsWith('RETRY#'))!;
+    let hasHappened = false;
+    const racing = justBefore(database, isMeant, async () => {
+      hasHappened = true;
+      await happen(database, retry);
+    });
+    expect(await deleteWebhook(racing, webhook)).toBe(true);
+    expect([hasHappened, left()]).toEqual([true, []]);
   });
 
   test('very many events that end their three days at once are given up, and go with their webhook', async () => {

@@ -190,6 +190,9 @@ describe('the header', () => {
     expect([idsIn(file), file.notices]).toEqual([['a', 'b'], ['near_key: 1 2 3']]);
     const nested = '{"account_number":"1","contact":{"Unique_Id":"x"},"product":{"code":"a","type":"loan"}}\n';
     expect((await accounts(nested, undefined, 'a.ndjson')).notices).toEqual(['near_key: 1']);
+    // A field of contacts is none of accounts.
+    const other = '{"account_number":"1","Email":"x","product":{"code":"a","type":"loan"}}\n';
+    expect((await accounts(other, undefined, 'a.ndjson')).notices).toEqual([]);
   });
 });
 

@@ -373,14 +373,27 @@ describe('taking back', () => {
   });
 });
 
+const erase = (uniqueId: string) => {
+  const files = { list: async function* () {} } as never;
+  const rest = { files, erasures: { add: async () => {} }, wait: async () => {}, onProgress: () => {} };
+  return erasePerson({ ...world.service(), ...rest }, world.teamId, uniqueId);
+};
+
+test('a contact with journeys of one template about several accounts can be erased', async () => {
+  await world.import(welcome({ journey_creation_strategy: 'ONE_FOR_ONE' }));
+  await world.contact('ann');
+  await world.accounts(account('1', 'ann'), account('2', 'ann'));
+  await world.settle();
+  expect(await countOf('ann')).toEqual([2]);
+  expect((await erase('ann')).counts.journeys).toBe(2);
+});
+
 test('a contact that was erased leaves nothing of targeting, and its note is not that of the next one', async () => {
   await world.import(welcome({ journey_creation_strategy: 'NO_JOURNEY' }));
   await world.contact('ann');
   await world.accounts(account('1', 'ann'));
   await world.settle();
   expect(world.items(({ sk }) => sk.startsWith('NOTED'))).toHaveLength(2);
-  const files = { list: async function* () {} } as never;
-  const rest = { files, erasures: { add: async () => {} }, wait: async () => {}, onProgress: () => {} };
-  await erasePerson({ ...world.service(), ...rest }, world.teamId, 'ann');
+  await erase('ann');
   expect(world.items(({ sk }) => sk.startsWith('NOTED'))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   loadWork,
   saveState,
 } from '../../../lib/store/imports/import-work.ts';
-import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';
+import type { Write } from '../../../lib/store/table/database.ts';
 import { chunkKey, chunkListKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { beforeFirstChunk } from '../../support/samples/dropped-files.ts';
@@ -55,17 +55,6 @@ describe('the import state', () => {
     await saveState(database, team, before, { ...before, begun: 6 });
     expect(await saveState(database, team, before, { ...before, begun: 7 })).toBeUndefined();
     expect((await state()).begun).toBe(6);
-  });
-
-  test('is written if the response of the write was lost, so that its repeat fails', async () => {
-    const { database, state } = await withOpen(1);
-    const write: Database['write'] = async (writes) => {
-      await database.write(writes);
-      return database.write(writes);
-    };
-    const saved = await saveState({ ...bound(database), write }, team, newImportState, whole);
-    expect(saved).toEqual({ ...whole, version: 1 });
-    expect(saved).toEqual(await state());
   });
 });
 

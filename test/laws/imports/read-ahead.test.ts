@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../bin/admin/operations/contacts/change-unique-id.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
-import { accountOf, loadLinks } from '../../../lib/store/accounts/accounts.ts';
+import { loadLinks } from '../../../lib/store/accounts/accounts.ts';
 import { writeOfContact } from '../../../lib/store/contacts/contacts.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
@@ -41,31 +41,6 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
   expect(isRenamed).toBe(true);
   expect((await loadLinks(model, teamId, id)).links).toEqual([]);
 });
-
-test.each([1, 2, 3, 4])(
-  'a chunk keeps what the chunk %i before it has written to the same account',
-  async (distance) => {
-    const model = new ModelDatabase();
-    const records = Array.from({ length: distance + 1 }, (_, index) => ({
-      account_number: `${index % distance}`,
-      product,
-    }));
-    const [first, last] = [
-      { ...records[0], nickname: 'Mine' },
-      { ...records.at(-1), balance: '7' },
-    ];
-    for (const [chunk_index, record] of [first, ...records.slice(1, -1), last].entries())
-      await postBatch(serviceOn(model), teamId, { batch_id: 'nightly', chunk_index, records: [record] });
-    const write: Database['write'] = async (writes) => {
-      // Gives the read-ahead time to finish.
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return model.write(writes);
-    };
-    await workAll(serviceOn({ ...bound(model), write }), teamId);
-    const [item] = await model.get([accountKey(teamId, '0')]);
-    expect(accountOf(item!)!.fields).toMatchObject({ nickname: 'Mine', balance: expect.anything() });
-  },
-);
 
 describe('the next chunk', () => {
   /** @returns whether the second chunk's account was read before the first chunk's was written, at each such write. */

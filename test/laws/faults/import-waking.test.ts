@@ -46,6 +46,17 @@ const waiting = async () => {
   return lists.map((list) => list.length);
 };
 
+test.each(['the same', 'other'])(
+  'a repeat with %s records sends the wake that the first request could not',
+  async (which) => {
+    await acceptUnheard(world.teamId, 1);
+    expect(world.queue.receive()).toBeUndefined();
+    const records = [record('1', { nickname: which === 'other' ? 'Other' : '0' })];
+    await postBatch(world.dependencies(), world.teamId, { batch_id: 'nightly', chunk_index: 0, records });
+    expect(world.queue.receive()?.lane).toEqual({ work: 'imports', team_id: world.teamId });
+  },
+);
+
 describe('chunks whose wake was lost', () => {
   test('are picked up within 75 seconds, in their order', async () => {
     await acceptUnheard(world.teamId, 3);

@@ -120,6 +120,8 @@ describe('a worker', () => {
     expect(await work(enough)).toEqual(done);
     expect(await openOrders()).toEqual([]);
     expect(requests).toEqual([]);
+    const counts = { chunks_completed: 2, records_applied: 2, records_unchanged: 0, records_rejected: 0 };
+    expect(logged()).toMatchObject([{ message: 'chunks were worked', wakes: 1, ...counts }]);
   });
 
   test.each(['', '[]', '{"team_id":7}', '{"work":"webhooks","team_id":"t"}'])(

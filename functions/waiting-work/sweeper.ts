@@ -47,7 +47,8 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   );
   const { imports, completions, webhooks, targeting, walks, not_swept } = report;
   const { chunks_failed, webhooks_failing, targeting_stopped } = report;
-  const waiting = [imports, completions, targeting, walks].reduce(
+  // A walk is begun by the sweep.
+  const waiting = [imports, completions, targeting].reduce(
     (sum, { woken, worked, not_woken }) => sum + woken + worked + not_woken,
     0,
   );

@@ -4,8 +4,8 @@ import type { Webhook } from '../../../lib/domain/events/webhook.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { targetingRuleKey } from '../../../lib/store/table/keys.ts';
+import { type Database, type Item, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import { type Key, targetingRuleKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { ModelQueue } from '../../support/models/model-queue.ts';
 import { putContent } from '../../support/operations/content.ts';
@@ -17,8 +17,21 @@ import { History } from './history.ts';
 import type { FaultKind } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
-export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader' | 'sweeper';
+export type Kind =
+  | 'client'
+  | 'worker'
+  | 'publisher'
+  | 'completion'
+  | 'delivery'
+  | 'reader'
+  | 'sweeper'
+  | 'administrator';
 export type EventProcess = Process & { kind: Kind; skew: number };
+/** Sees each item that becomes visible, and what a process has committed, before all of it is visible. */
+export type Watch = {
+  shown(key: Key, before: Item | undefined, after: Item | undefined): void;
+  committed(writes: readonly Write[], process: EventProcess): void;
+};
 
 /** What operations need, for one process. */
 export type WorldDependencies = TestedService;
@@ -100,6 +113,7 @@ export class World<Fault extends string = FaultKind> {
   readonly onBus: ServiceEvent[] = [];
   readonly received: ServiceEvent[] = [];
   readonly content: ContentCache;
+  watch: Watch | undefined;
   readonly #settings: WorldSettings<Fault>;
   isCalm = false;
   isWoken = false;
@@ -127,7 +141,10 @@ export class World<Fault extends string = FaultKind> {
     this.random = new Random(settings.seed);
     this.table = new StreamedTable(
       () => this.clock,
-      (key, before, after) => this.history.shown(key, before, after),
+      (key, before, after) => {
+        this.history.shown(key, before, after);
+        this.watch?.shown(key, before, after);
+      },
     );
     this.trace = isTraced ? [] : undefined;
     [this.team, this.webhook, this.content] = [team, webhook, content];
@@ -251,7 +268,12 @@ export class World<Fault extends string = FaultKind> {
         reach(
           () => `writes ${writes.map((each) => short(each.kind === 'insert' ? each.item : each.key)).join()}`,
           true,
-          () => table.write(writes),
+          async () => {
+            const written = await table.write(writes);
+            const committed = writes.filter((_, index) => written[index]);
+            this.watch?.committed(committed, process);
+            return written;
+          },
         ),
       transact: async (writes) => {
         let end: (() => void) | undefined;
@@ -260,7 +282,10 @@ export class World<Fault extends string = FaultKind> {
           true,
           async () => {
             const torn = writes.length > 1 && this.happens('transaction torn') ? this.random : undefined;
-            end = table.transact(writes, torn, () => this.history.committed(writes));
+            end = table.transact(writes, torn, () => {
+              this.history.committed(writes);
+              this.watch?.committed(writes, process);
+            });
           },
         );
         if (!end) return false;

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { type FaultKind, faultKinds, settingsOf } from './settings.ts';
+import { simulate } from './simulation.ts';
+
+/** `node test/laws/targeting/run.ts` runs many more schedules. */
+const schedules = 60;
+
+/**
+ * Whoever a rule is for has what it gives, once, at rest; whatever the faults were. Nothing is started for others, beyond a
+ * brake, or for a campaign that is not live at this moment.
+ */
+describe('the law of targeting', () => {
+  test(`holds in ${schedules} schedules, each with its own mix of faults`, { timeout: 600_000 }, async () => {
+    const met = new Map<FaultKind, number>();
+    let starts = 0;
+    for (let seed = 1; seed <= schedules; seed++) {
+      const outcome = await simulate(settingsOf(seed));
+      expect(outcome.problems, `node test/laws/targeting/run.ts --replay ${seed}`).toEqual([]);
+      for (const [kind, times] of outcome.met) met.set(kind, (met.get(kind) ?? 0) + times);
+      starts += outcome.starts;
+      // Lets the test runner communicate with its worker.
+      if (seed % 20 === 0) await new Promise(setImmediate);
+    }
+    for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(2);
+    expect(starts).toBeGreaterThan(schedules);
+  });
+
+  test('is checked on the same schedule whenever the seed is the same', async () => {
+    const [first, second] = [await simulate(settingsOf(7), true), await simulate(settingsOf(7), true)];
+    expect(second.trace).toEqual(first.trace);
+    expect(first.trace.length).toBeGreaterThan(100);
+  });
+});

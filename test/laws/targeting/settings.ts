@@ -1,6 +1,5 @@
-import { Random } from '../random.ts';
 import { queueFaults } from '../waiting-work/timed-queue.ts';
-import { weatherOf } from '../weather.ts';
+import { scheduleOf } from '../weather.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
 const usual = {
@@ -29,35 +28,16 @@ const usual = {
 export type FaultKind = keyof typeof usual;
 export const faultKinds = Object.keys(usual) as FaultKind[];
 
-/** A schedule is fixed by its seed. Each has its own probabilities, so that all combinations of faults occur. */
-export type Settings = {
-  seed: number;
-  weather: Readonly<Record<FaultKind, number>>;
-  /** What clients and the administrator do. */
-  tasks: number;
-  acts: number;
-  /** Steps until the faults end. */
-  steps: number;
-  /** Milliseconds by which the clock of an instance can be wrong. */
-  skew: number;
-  startsADay: number;
-  /** Hours until a journey of the template with priority expires. */
-  duration: number;
-  /** At the end, the rules that are live reach back to everybody. */
-  reachesBack: boolean;
-};
+export type Settings = ReturnType<typeof settingsOf>;
 
-export function settingsOf(seed: number): Settings {
-  const random = new Random(seed ^ 0x5eed);
-  return {
-    seed,
-    weather: weatherOf(random, usual),
-    tasks: 8 + random.below(20),
-    acts: 2 + random.below(7),
-    steps: 150 + random.below(300),
-    skew: random.pick([0, 0, 2000]),
+/**
+ * `tasks`, `acts`: what clients and the administrator do. `duration`: hours until a journey of the template with priority
+ * expires. `reachesBack`: at the end, the rules that are live reach back to everybody.
+ */
+export const settingsOf = (seed: number) =>
+  scheduleOf(seed, usual, (random) => ({
+    ...{ tasks: 8 + random.below(20), acts: 2 + random.below(7), steps: 150 + random.below(300) },
     startsADay: random.pick([1, 2, 1000, 1000]),
     duration: random.pick([90 / 3600, 24 * 365]),
     reachesBack: random.chance(0.3),
-  };
-}
+  }));

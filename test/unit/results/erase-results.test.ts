@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
+import { countNoted } from '../../../lib/operations/results/count-noted.ts';
 import { loadErasedCounts } from '../../../lib/store/results/erased-counts.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
 import { bound, type Database, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
@@ -12,8 +13,11 @@ beforeEach(async () => {
   await world.fill(3);
 });
 
-const count = (database: Database = world.database) =>
-  countJourneys(serviceOn(database), world.teamId, [{ contactId: world.contactId, templateId: template_id }]);
+async function count(database: Database = world.database) {
+  const keys = [{ contactId: world.contactId, templateId: template_id }];
+  await countJourneys(serviceOn(database), world.teamId, keys);
+  await countNoted(serviceOn(database), world.teamId, keys);
+}
 async function counts() {
   const all = await loadCounts(world.database, world.teamId, template_id);
   return Object.entries(all)
@@ -30,6 +34,8 @@ const ofPerson = [
   ['day', { created: 1, opened: 1 }],
   [`page/${page_id}`, { viewed: 1 }],
   ['source/', { '"api"': 1 }],
+  // For two accounts, too.
+  ['targeted', { people: 1 }],
 ];
 
 describe('what an erased person has done', () => {
@@ -89,7 +95,7 @@ describe('what an erased person has done', () => {
       },
     };
     await world.erase(undefined, { database: racing });
-    const completed = [ofPerson[0], [`page/${page_id}`, { viewed: 1, completed: 1 }]];
+    const completed = [ofPerson[0], [`page/${page_id}`, { viewed: 1, completed: 1 }], ...ofPerson.slice(2)];
     expect([await counts(), await erased()]).toEqual([completed, completed]);
   });
 });

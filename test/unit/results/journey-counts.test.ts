@@ -138,6 +138,8 @@ const step = fc.oneof(
     page_id: fc.constantFrom('a', 'b'),
     at: fc.constantFrom('2026-11-22T10:00:00.000000Z', '2026-11-23T10:00:00.000000Z', '2026-11-24T10:00:00.000000Z'),
   }),
+  // A cancelled journey can be reopened, and its source can be set again.
+  fc.record({ end: fc.constantFrom('cancelled_at', 'expired_at', null), source: fc.constantFrom('api', 'viewed') }),
   fc.record({ option_key: fc.constantFrom('x', 'y', null), answer: fc.constantFrom('accepted', 'declined', null) }),
 );
 function statesOf(steps: readonly (JourneyAction | object)[]): CountedJourney[] {
@@ -146,7 +148,10 @@ function statesOf(steps: readonly (JourneyAction | object)[]): CountedJourney[] 
     state,
     ...steps.map((each) => {
       if ('kind' in each) state = { ...state, actions: [...state.actions, each] };
-      else state = { ...state, answers: [answer('a', '1', { ...each, choices: [{ key: 'q', ...each }] })] };
+      else if ('end' in each) {
+        const { end, source } = each as { end: string | null; source: string };
+        state = { ...state, journey: { ...journey, source, ...(end === null ? {} : { [end]: journey.inserted_at }) } };
+      } else state = { ...state, answers: [answer('a', '1', { ...each, choices: [{ key: 'q', ...each }] })] };
       return state;
     }),
   ];
@@ -192,8 +197,11 @@ function byHand(states: readonly CountedJourney[]): Counts {
     counters[group] ??= {};
     counters[group][name] = (counters[group][name] ?? 0) + 1;
   };
-  for (const { actions, answers } of states) {
+  for (const { journey: own, actions, answers } of states) {
     add('day/2026-11-22', 'created');
+    add('source/', `"${own.source}"`);
+    if (own.cancelled_at !== null) add('day/2026-11-22', 'cancelled');
+    if (own.expired_at !== null) add('day/2026-11-22', 'expired');
     for (const [kind, name] of [['viewed', 'opened'] as const, ['finished', 'completed'] as const]) {
       const first = actions.filter((each) => each.kind === kind).reduce((min, { at }) => (at < min ? at : min), '9');
       if (first !== '9') add(`day/${first.slice(0, 10)}`, name);

@@ -1,3 +1,5 @@
+import { fstatSync } from 'node:fs';
+
 /** Everything that a command prints goes through this file, because much of it was written by others. */
 
 /** Control characters, and marks that change the direction of a text. A terminal obeys them. */
@@ -40,8 +42,18 @@ export async function printJson(value: unknown): Promise<void> {
 const isGenerator = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
+/**
+ * Prints lines of CSV. A file begins with a byte order mark, because Excel otherwise reads it in the encoding of the
+ * country. A program that reads a pipe gets none.
+ */
+export async function writeCsv(lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  const { fd, isTTY } = process.stdout;
+  if (!isTTY && fd !== undefined && fstatSync(fd).isFile()) await sent('\ufeff');
+  for await (const line of lines) await writeData(line);
+}
+
 /** Prints data as it is, unless a terminal would obey what is in it. */
-export const writeData = (text: string): Promise<void> => (process.stdout.isTTY ? write(text) : sent(text));
+const writeData = (text: string): Promise<void> => (process.stdout.isTTY ? write(text) : sent(text));
 
 /** Waits if the reader of a pipe is slow, so that unread output does not fill the memory. */
 export const write = (text: string): Promise<void> => sent(printable(text));

@@ -4,7 +4,13 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions, importQueue, webhookQueue } from '../lib/background.ts';
+import {
+  type BackgroundFunction,
+  backgroundFunctions,
+  importQueue,
+  targetingQueue,
+  webhookQueue,
+} from '../lib/background.ts';
 import type { Grants } from '../lib/grants.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
@@ -82,11 +88,12 @@ export class OnboardingStack extends Stack {
     const table = new DataTable(this, 'Data', deployment);
     this.#stream = new TableStream(this, 'Stream', deployment, table.streamArn);
     this.#bus = this.#eventBus(settings);
-    const wakes = (name: string, queue: typeof importQueue | typeof webhookQueue) =>
+    const wakes = (name: string, queue: typeof importQueue | typeof webhookQueue | typeof targetingQueue) =>
       queuePair(new Construct(this, name), ['Queue', 'DeadLetters'], { ...queue, key, isFifo: true });
     const [imports, webhooks] = [wakes('Imports', importQueue), wakes('Webhooks', webhookQueue)];
+    const targeting = wakes('Targeting', targetingQueue);
     const dropBox = new DropBox(this, 'DropBox', deployment);
-    const queues = { imports, notices: dropBox.notices, drops: dropBox.files, webhooks };
+    const queues = { imports, notices: dropBox.notices, drops: dropBox.files, webhooks, targeting };
     const images = new ImageBucket(this, 'Images', deployment, dropBox.accessLogs);
     const signingKeys = new SigningKeys(this, 'SigningKeys', deployment);
     this.#resources = { table, queues, dropBox, images, signingKeys };
@@ -215,12 +222,14 @@ export class OnboardingStack extends Stack {
     }
     if (!('queue' in trigger)) return {};
     const { queue } = this.#resources.queues[trigger.queue];
-    const { sends = false, forwards = false, notifies = false } = grants;
+    const { sends = false, forwards = false, notifies = false, targets = false } = grants;
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
       ...(trigger.queue === 'webhooks' ? this.#outside() : {}),
-      wakesItself: { imports: sends, drops: forwards, webhooks: notifies, notices: false }[trigger.queue],
+      wakesItself: { imports: sends, drops: forwards, webhooks: notifies, targeting: targets, notices: false }[
+        trigger.queue
+      ],
     };
   }
 
@@ -251,7 +260,7 @@ export class OnboardingStack extends Stack {
   #environmentFor(grants: Grants): Record<string, string> {
     const { table, queues, dropBox, images } = this.#resources;
     const { retention, scanUnitsPerMinute, fips } = this.#deployment.settings;
-    const { sends, forwards, notifies, files, read, queries = [], write, remove } = grants;
+    const { sends, forwards, notifies, targets, files, read, queries = [], write, remove } = grants;
     const usesEvents = [...read, ...queries, ...(write?.items ?? [])].includes('eventPack');
     return {
       TABLE_NAME: table.name,
@@ -262,6 +271,7 @@ export class OnboardingStack extends Stack {
       ...(forwards || files ? { DROP_BUCKET: dropBox.bucket.bucketName } : {}),
       ...(forwards ? { DROP_QUEUE_URL: queues.drops.queue.queueUrl } : {}),
       ...(notifies ? { WEBHOOK_QUEUE_URL: queues.webhooks.queue.queueUrl } : {}),
+      ...(targets ? { TARGETING_QUEUE_URL: queues.targeting.queue.queueUrl } : {}),
       ...(grants.images || grants.erases ? { IMAGE_BUCKET: images.bucket.bucketName } : {}),
       ...(grants.signs ? this.#signingEnvironment() : {}),
       ...(usesEvents ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
@@ -290,6 +300,7 @@ export class OnboardingStack extends Stack {
       ...(this.#bus ? { EventBusArn: this.#bus } : {}),
       ...(table.eventEpoch ? { EventEpoch: table.eventEpoch } : {}),
       WebhookQueueUrl: queues.webhooks.queue.queueUrl,
+      TargetingQueueUrl: queues.targeting.queue.queueUrl,
       DropBoxBucket: dropBox.bucket.bucketName,
       ImageBucket: images.bucket.bucketName,
       SigningKeysArn: signingKeys.arn,

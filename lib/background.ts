@@ -65,7 +65,15 @@ export const webhookQueue = {
   retention: 4 * 24 * 3600,
 } as const;
 
-export type QueueName = 'imports' | 'notices' | 'drops' | 'webhooks';
+/** FIFO, with a message group for each lane of targeting and for the walks of a team. Times are in seconds. */
+export const targetingQueue = {
+  /** Slightly more than the timeout of the function. */
+  visibilityTimeout: 70,
+  maxReceiveCount: 100,
+  retention: 4 * 24 * 3600,
+} as const;
+
+export type QueueName = 'imports' | 'notices' | 'drops' | 'webhooks' | 'targeting';
 
 export type BackgroundFunction = {
   readonly id: string;
@@ -133,16 +141,18 @@ export const backgroundFunctions = [
       read: ['team', 'teams', 'expectedFile'],
       queries: ['team'],
       // Moves what is due.
-      write: { items: [...worksTeams, 'dueState', 'heartbeat'], by: anyWay },
+      write: { items: [...worksTeams, 'dueState', 'heartbeat', 'walk', 'targetingState'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'dueJourney'],
       checks: ['openChunk'],
       sends: true,
       notifies: true,
+      targets: true,
     },
     trigger: { everySeconds: 60 },
     alarmOn: {
       ...{ chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
       ...{ webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
+      ...{ targeting_stopped: notify, oldest_mark: { ...notify, from: 300 } },
     },
   },
   {
@@ -224,11 +234,18 @@ export const backgroundFunctions = [
     grants: {
       read: ['team'],
       queries: ['team'],
-      write: { items: ['batch', 'action', 'journey', 'eventHead', 'eventPack', 'changedWork', 'counters'], by: anyWay },
+      write: {
+        items: [
+          ...(['batch', 'action', 'journey', 'eventHead', 'eventPack', 'changedWork', 'counters'] as const),
+          ...(['contactMark', 'walk'] as const),
+        ],
+        by: anyWay,
+      },
       checks: ['journeyId'],
       ends: true,
       sends: true,
       notifies: true,
+      targets: true,
     },
     trigger: { stream: tableStream, batchSize: 1000, windowSeconds: 1 },
     alarmOn: { counts_set_aside: notify },
@@ -252,6 +269,31 @@ export const backgroundFunctions = [
     // One webhook for each invocation: a slow receiver delays no other.
     trigger: { queue: 'webhooks', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
+  },
+  {
+    id: 'targeting-worker',
+    file: 'functions/targeting/worker.ts',
+    timeout: 60,
+    memory: 1024,
+    grants: {
+      read: ['team'],
+      queries: ['team'],
+      write: {
+        items: [
+          ...(['journey', 'judged', 'journeyId', 'slug', 'targetingRule', 'heldContact'] as const),
+          ...(['walk', 'targetingState', 'dueJourney'] as const),
+        ],
+        by: anyWay,
+      },
+      remove: ['contactMark', 'heldContact', 'walk'],
+      checks: ['contact', 'targetingRule'],
+      directory: true,
+      targets: true,
+    },
+    // One lane for each invocation: a team with much to judge delays no other.
+    trigger: { queue: 'targeting', batchSize: 1, maxConcurrency: 50 },
+    postpones: true,
+    alarmOn: { targeting_passed_over: notify },
   },
   {
     id: 'rotate-signing-key',

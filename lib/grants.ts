@@ -39,6 +39,8 @@ export type Grants = {
   readonly forwards?: boolean;
   /** Wakes webhooks. */
   readonly notifies?: boolean;
+  /** Wakes the lanes of targeting. */
+  readonly targets?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
   /** Lists and deletes the objects of the drop box, and adds entries to the list of erasures. */

@@ -42,6 +42,12 @@ export const metricUnits = {
   webhooks_failing: 'Count',
   /** The oldest event that an ordinary webhook has not tried to send. */
   oldest_webhook_event: 'Seconds',
+  /** The sweeper: templates whose targeting has stopped, because it has started as many journeys as it may. */
+  targeting_stopped: 'Count',
+  /** How long the contact that waits longest has waited to be judged by targeting. */
+  oldest_mark: 'Seconds',
+  /** The targeting worker: contacts and rules on which the code failed. */
+  targeting_passed_over: 'Count',
   /** The import worker: contacts, or journeys, on which the code failed and which wait no longer to be completed and counted. */
   contacts_passed_over: 'Count',
   /** The publisher of events and the import worker: groups of counters of a journey that the table does not take. */

@@ -26,6 +26,7 @@ const bearer = row('bearer');
 const open = row('public');
 
 const nothing: Grants = { read: [] };
+const publicKeys: Grants = { read: ['signingKey'] };
 /** What every function with bearer access reads (the state of the client and the public signing keys), and the team's. */
 const team = { read: ['client', 'signingKey', 'team'] } as const;
 /** A page also finds its journey by the slug. */
@@ -59,8 +60,10 @@ const changesJourneys = {
  */
 const starts = { checks: ['contact'], queries: ['accountJourney'] } as const;
 
+/** The results of a template. */
+const ofResults = { ...team, queries: ['counters'], directory: true } as const;
 /** The team's webhooks, what waits for them, and the log of events. */
-const readsWebhooks = { ...team, queries: ['webhook', 'retryEvent', 'eventPack'] } as const;
+const readsEvents = { ...team, queries: ['webhook', 'retryEvent', 'eventPack'] } as const;
 const ofWebhooks = ['webhook', 'retryEvent', 'failedEvent', 'testEvent', 'webhookSecrets'] as const;
 /** Also reads the secret that a rotation keeps for a day. */
 const writesWebhooks = {
@@ -71,6 +74,7 @@ const writesWebhooks = {
   records: true,
   notifies: true,
 } as const;
+const ofEventReads = { servedBy: 'list-events' } as const;
 const ofWebhookWrites = { servedBy: 'create-webhook' } as const;
 
 export const routes = [
@@ -171,20 +175,16 @@ export const routes = [
   bearer('get-template', ['GET'], '/v1/templates/{id}', 'templates/get', team),
   bearer('list-template-messages', ['GET'], '/v1/templates/{id}/template_messages', 'templates/messages', team),
   bearer('list-template-pages', ['GET'], '/v1/templates/{id}/template_pages', 'templates/pages', team),
-  // Queries the counters.
-  bearer('get-template-results', ['GET'], '/v1/templates/{template_id}/results', 'templates/results', {
-    ...team,
-    queries: ['counters'],
-  }),
-  bearer('list-template-responses', ['GET'], '/v1/templates/{template_id}/responses', 'templates/responses', {
-    ...team,
-    directory: true,
+  // Query the counters, or the list of responses.
+  bearer('get-template-results', ['GET'], '/v1/templates/{template_id}/results', 'templates/results', ofResults),
+  bearer('list-template-responses', ['GET'], '/v1/templates/{template_id}/responses', 'templates/results', ofResults, {
+    servedBy: 'get-template-results',
   }),
   bearer('list-objectives', ['GET'], '/v1/objectives', 'objectives/list', team),
   bearer('list-engagement-channels', ['GET'], '/v1/engagement-channels', 'engagement-channels/list', team),
-  bearer('list-events', ['GET'], '/v1/events', 'events/list', { ...team, queries: ['eventPack'] }),
-  bearer('list-webhooks', ['GET'], '/v1/webhooks', 'webhooks/read', readsWebhooks),
-  bearer('get-webhook', ['GET'], '/v1/webhooks/{id}', 'webhooks/read', readsWebhooks, { servedBy: 'list-webhooks' }),
+  bearer('list-events', ['GET'], '/v1/events', 'events/read', readsEvents),
+  bearer('list-webhooks', ['GET'], '/v1/webhooks', 'events/read', readsEvents, ofEventReads),
+  bearer('get-webhook', ['GET'], '/v1/webhooks/{id}', 'events/read', readsEvents, ofEventReads),
   bearer('create-webhook', ['POST'], '/v1/webhooks', 'webhooks/write', writesWebhooks),
   bearer('delete-webhook', ['DELETE'], '/v1/webhooks/{id}', 'webhooks/write', writesWebhooks, ofWebhookWrites),
   bearer('rotate-webhook', ['POST'], '/v1/webhooks/{id}/rotate', 'webhooks/write', writesWebhooks, ofWebhookWrites),
@@ -232,8 +232,15 @@ export const routes = [
 
   open('get-file', ['GET'], '/files/{id}', 'public/file', { read: [], images: true }),
   open('get-openapi', ['GET'], '/openapi.json', 'public/openapi', nothing),
-  open('get-oauth-metadata', ['GET'], '/.well-known/oauth-authorization-server', 'public/oauth-metadata', nothing),
-  open('get-jwks', ['GET'], '/.well-known/jwks.json', 'public/jwks', { read: ['signingKey'] }),
+  open('get-jwks', ['GET'], '/.well-known/jwks.json', 'public/authorization-server', publicKeys),
+  open(
+    'get-oauth-metadata',
+    ['GET'],
+    '/.well-known/oauth-authorization-server',
+    'public/authorization-server',
+    publicKeys,
+    { servedBy: 'get-jwks' },
+  ),
 ] as const satisfies readonly Route[];
 
 /** The routes with a function of their own. */

@@ -1,5 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/values/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MalformedJson,
+  parseJson,
+} from '../../lib/domain/values/json.ts';
 import { jsonErrorPosition } from '../../lib/domain/values/json-position.ts';
 import { textOf } from '../../lib/files/encoding.ts';
 import { failure } from './failure.ts';
@@ -32,14 +38,28 @@ export const cannotBeWritten = (file: string, error: unknown) =>
  */
 export function documentOf(file: string, show = false): JsonValue {
   const text = textIn(file === '-' ? 0 : file);
+  let exact: JsonValue;
   try {
-    parseJson(text);
+    exact = parseJson(text);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${placeOf(text, show)}`);
   }
-  // No number in these documents needs more digits than a JavaScript number has.
-  return JSON.parse(text);
+  return withExactRules(JSON.parse(text), exact);
+}
+
+/**
+ * The document with all digits of the numbers in its rules. No other number in these documents needs more digits than a
+ * JavaScript number has.
+ */
+function withExactRules(document: JsonValue, exact: JsonValue): JsonValue {
+  const [templates, digits] = [document, exact].map((each) => (isJsonObject(each) ? each.templates : undefined));
+  if (!Array.isArray(templates) || !Array.isArray(digits)) return document;
+  for (const [index, template] of templates.entries()) {
+    const { targeting_groups: groups } = { ...(digits[index] as JsonObject) };
+    if (isJsonObject(template) && groups !== undefined) template.targeting_groups = groups;
+  }
+  return document;
 }
 
 function placeOf(text: string, show: boolean): string {

@@ -59,7 +59,7 @@ export type Installation = Service & {
 /** Where the parts of an installation are. Clients get what is in `access`, and else find AWS as every SDK does. */
 type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch'> & {
   tableName: string;
-  queues: { imports: string; webhooks: string; eventFailures: string };
+  queues: { imports: string; webhooks: string; targeting: string; eventFailures: string };
   imageBucket: string;
   eventBusArn?: string | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
@@ -101,7 +101,8 @@ function installationAt(site: Site): Installation {
     },
     wake: async (lane) => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
-      return new SqsWakeQueue(queues.webhooks, await queueClient(), commandWakeTimeout).wake(lane);
+      const url = lane.work === 'webhooks' ? queues.webhooks : queues.targeting;
+      return new SqsWakeQueue(url, await queueClient(), commandWakeTimeout).wake(lane);
     },
     eventFailures: async () => ({
       ...{ client: await queueClient(), url: queues.eventFailures },
@@ -133,6 +134,7 @@ export function localInstallation(directory: string): Installation {
     queues: {
       imports: local.queue_url,
       webhooks: local.webhook_queue_url,
+      targeting: local.targeting_queue_url,
       eventFailures: local.event_failure_queue_url,
     },
     access: {
@@ -167,6 +169,7 @@ const outputsSchema = z.object({
   TableName: z.string(),
   QueueUrl: z.url(),
   WebhookQueueUrl: z.url(),
+  TargetingQueueUrl: z.url(),
   EventFailureQueueUrl: z.url(),
   EventBusArn: z.string().optional(),
   EventEpoch: z.string().default(''),
@@ -186,6 +189,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     queues: {
       imports: outputs.QueueUrl,
       webhooks: outputs.WebhookQueueUrl,
+      targeting: outputs.TargetingQueueUrl,
       eventFailures: outputs.EventFailureQueueUrl,
     },
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },

@@ -14,6 +14,7 @@ const nouns = {
   template: () => import('./results/template.ts'),
   file: () => import('./campaigns/file.ts'),
   product: () => import('./accounts/product.ts'),
+  targeting: () => import('./targeting/targeting.ts'),
   batch: () => import('./imports/batch.ts'),
   drop: () => import('./drop-box/drop.ts'),
   events: () => import('./events/events.ts'),

@@ -15,6 +15,7 @@ import {
 import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
 import { type GivenParts, givenParts, withParts } from './parts.ts';
+import { type RuleChange, ruleChanges, ruleErrors, withTemplateIds } from './rules.ts';
 import { pagesOf } from './stored-parts.ts';
 import { type KeyMove, withKeptKeys } from './survey-keys.ts';
 
@@ -29,6 +30,7 @@ export type Applied = {
   answerChanges: AnswerChange[];
   answerMoves: AnswerMove[];
   renamings: Renaming[];
+  ruleChanges: RuleChange[];
 };
 
 /**
@@ -42,7 +44,8 @@ export function applyContent(
   context: ImportContext,
 ): Applied | { errors: ErrorDetail[] } {
   const moves: KeyMove[] = [];
-  const given = withKeptKeys(identified(document, stored, context.idOf), stored, (move) => moves.push(move));
+  const named = withTemplateIds(identified(document, stored, context.idOf), stored);
+  const given = withKeptKeys(named, stored, (move) => moves.push(move));
   const { parts, errors: partErrors } = givenParts(given, stored);
   const timed = withTimes(parts, stored, context.now);
   const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
@@ -56,6 +59,7 @@ export function applyContent(
   const errors = [
     ...partErrors,
     ...contentErrors(given, parts, stored, context),
+    ...ruleErrors(given, stored, context),
     ...repeatedErrors(replacing, document),
     ...identityErrors(content, pathsOf(replacing, timed)),
   ];
@@ -71,6 +75,7 @@ export function applyContent(
     ...{ content, counts, given, changes, renamings: renamings(document, given, stored) },
     answerChanges: answerChanges(stored, content, pathOf),
     answerMoves: answerMoves(moves, content, pathOf),
+    ruleChanges: ruleChanges(stored, content),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { StoredDocument, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
+import { fieldsNamed } from '../../lib/domain/campaigns/targeting-rule.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
 import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
 import { documentStructure, membersOf, withoutNull } from './document-schema.ts';
@@ -53,11 +54,12 @@ export function documentOfTemplate(document: StoredDocument, template: StoredTem
   const pages = template.template_pages.map(({ page }) => page);
   const messages = template.template_messages.map(({ message }) => message);
   const objectives = new Set([...pages, ...messages].map(({ objective_id }) => objective_id));
+  const named = new Set(fieldsNamed(template.targeting_groups ?? []));
   const channels = new Set(
     pages.flatMap(({ content_containers }) => content_containers.map((each) => each.engagement_channel_id)),
   );
   return {
-    objectives: document.objectives.filter(({ id }) => objectives.has(id)),
+    objectives: document.objectives.filter(({ id, key }) => objectives.has(id) || named.has(`objective.${key}`)),
     engagement_channels: document.engagement_channels.filter(({ id }) => channels.has(id)),
     templates: [template],
   };

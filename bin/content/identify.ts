@@ -22,8 +22,8 @@ export type ImportContext = {
   /** `null` for global content. */
   teamId: string | null;
   features: readonly TeamFeature[];
-  /** Objectives that pages and messages may refer to, in addition to those of the team. */
-  globalObjectives: readonly { id: string }[];
+  /** Objectives that pages, messages and rules may refer to, in addition to those of the team. */
+  globalObjectives: readonly { id: string; key: string }[];
   idOf: IdOf;
   now: string;
 };

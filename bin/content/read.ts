@@ -35,16 +35,37 @@ const plainLists: readonly unknown[] = [
  * change.
  */
 function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
-  const copy = structuredClone(value);
+  const copy = copyOf(value) as JsonObject;
   for (const { path } of issues) {
     const depth = path.findIndex((part) => plainLists.includes(part));
-    const invalid = (depth === -1 ? path : path.slice(0, depth + 1)) as string[];
+    const within = depth === -1 ? path : path.slice(0, depth + 1);
+    const [invalid, neutral] = partOfRule(within as string[]) ?? [within as string[], {}];
     const parent = invalid.slice(0, -1).reduce<JsonValue>((inner, part) => (inner as JsonObject)[part]!, copy);
     const last = invalid.at(-1)!;
-    if (Array.isArray(parent)) parent[Number(last)] = {};
+    if (Array.isArray(parent)) parent[Number(last)] = neutral;
     else delete (parent as JsonObject)[last];
   }
   return withKeys(copy);
+}
+
+/** A number with all its digits cannot be cloned by `structuredClone`. */
+function copyOf(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copyOf(inner)]));
+}
+
+/** A condition that no other rule of the import objects to. */
+const anyCondition = { field: 'account.account_number', operator: 'is_set' };
+
+/** The condition or group of a rule that an error is in, as a whole, and what replaces it. */
+function partOfRule(path: readonly string[]): [path: string[], replaced: JsonValue] | undefined {
+  const depth = path.indexOf('targeting_groups');
+  if (depth === -1 || path.length < depth + 2) return undefined;
+  const isCondition = path[depth + 2] === 'conditions' && path.length > depth + 3;
+  return isCondition
+    ? [path.slice(0, depth + 4), anyCondition]
+    : [path.slice(0, depth + 2), { conditions: [anyCondition] }];
 }
 
 /** Adds placeholder keys to objectives whose key was removed, because the key is required. */

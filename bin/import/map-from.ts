@@ -28,7 +28,7 @@ const synonyms: Record<FileKind, readonly (readonly [RegExp, field: string])[]> 
     [/^(?:mobile|cell)(?:phone|no|number)?$/, 'phone_mobile'],
     [/^(?:home)?phone(?:no|number)?$/, 'phone_home'],
     [/^(?:dob|birthdt|birthdate|dateofbirth|birthday)$/, 'birthdate'],
-    [/^(?:zip|zipcode|postcode|postalcode|plz)$/, 'postal_code'],
+    [/^(?:zip|zipcode|postcode|postalcode|plz)$/, 'post_code'],
     [/^(?:addr|address|street)(?:line)?1?$/, 'address'],
   ],
 };

@@ -14,6 +14,7 @@ const description = z.object({
   queue_url: z.url(),
   dead_letter_queue_url: z.url(),
   webhook_queue_url: z.url(),
+  targeting_queue_url: z.url(),
   event_failure_queue_url: z.url(),
   event_epoch: z.string(),
   /** Files in `<folder>/<team_id>/accounts` and `…/contacts` are imported, whether copied there or sent with S3's API. */

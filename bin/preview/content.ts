@@ -65,10 +65,16 @@ function contentOfText(text: string): Omit<PreviewedContent, 'version'> {
     const { errors, document } = readDocument(value);
     if (!document) return { ...failed, errors: placed(errors) };
     const warnings = placed(contentWarnings(value, document));
-    const applied = applyContent(noContent, document, {
-      ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
-      idOf: (name) => derivedContentId(team.id, name),
-    });
+    // Rules can name campaigns of the team that are not in the file, and no page depends on them. The import checks them.
+    const templates = document.templates.map((each) => ({ ...each, targeting_groups: null }));
+    const applied = applyContent(
+      noContent,
+      { ...document, templates },
+      {
+        ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
+        idOf: (name) => derivedContentId(team.id, name),
+      },
+    );
     const refused = 'errors' in applied ? applied.errors : [];
     if ('errors' in applied || errors.length > 0) {
       return { ...failed, errors: placed([...errors, ...refused]), warnings };

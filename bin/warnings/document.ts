@@ -76,6 +76,11 @@ function templateWarnings(template: GivenTemplate, path: string): ErrorDetail[] 
     ),
     ...themeAndCssWarnings(template, path),
     ...warnIf(
+      template.is_targeting_priority === true && template.targeting_groups === null,
+      `${path}/is_targeting_priority`,
+      'lets the open journeys of this campaign keep every other campaign from the contact, but it has no `targeting_groups` itself: is that meant?',
+    ),
+    ...warnIf(
       !isReached && pages.some(({ page, around }) => needsProof(page, around)),
       `${path}/support_owner_options`,
       'has no phone, email or url, but pages need a proof of identity: say how people reach you without it',

@@ -15,9 +15,9 @@ const webhooks: LaneWorker = {
     const ids = { team_id, webhook_id };
     return {
       work: async () => {
-        const { close, ...dependencies } = deliveryService();
+        const { close, ...service } = deliveryService();
         try {
-          const report = await deliverWebhook(dependencies, { ...ids, group: turn.group }, turn.hasTime);
+          const report = await deliverWebhook(service, { ...ids, group: turn.group }, turn.hasTime);
           logger().info('a webhook was delivered', { ...ids, ...report });
           if (report.outcome === 'gone') logger().warn('a receiver removed its webhook (410)', ids);
           return endOfDelivery(report, turn, now());

@@ -20,11 +20,11 @@ const imports: LaneWorker = {
     const counts: MetricValues = { wakes: 1 };
     const onRecordFailure = (error: unknown) =>
       logger().error('a record was rejected: the code failed on it', { ...ids, ...progress, ...errorFields(error) });
-    const dependencies = { ...importService(), onClosed: counter(counts), onRecordFailure };
+    const service = { ...importService(), onClosed: counter(counts), onRecordFailure };
     const measured = () => metricFields([{ function: 'import-worker' }], counts);
     return {
       work: async () => {
-        const report = await workTeam(dependencies, team_id, hasTime, { progress });
+        const report = await workTeam(service, team_id, hasTime, { progress });
         logger().info('chunks were worked', { ...ids, ...report, ...measured() });
         return report.outcome;
       },

@@ -55,9 +55,9 @@ const confirm = bearerEndpoint(confirmJourney, async ({ caller, params, body }) 
 
 const cancel = bearerEndpoint(cancelJourney, async ({ caller, params }) => {
   const journeyId = idParam(params, 'journey_id');
-  const dependencies = contactService();
+  const service = contactService();
   const act = { who: caller.clientId, what: 'journey cancel', team_id: caller.teamId, ids: { journey_id: journeyId } };
-  const journey = await recordedAct(dependencies, act, () => cancelIt(dependencies, caller.teamId, journeyId));
+  const journey = await recordedAct(service, act, () => cancelIt(service, caller.teamId, journeyId));
   return reply(200, writtenJourneyTo(caller, shownJourneyOf(journey)));
 });
 

@@ -6,8 +6,8 @@ import { moveDue } from '../../lib/operations/events/move-due.ts';
 import { webhooksThatWait } from '../../lib/operations/events/wake-webhooks.ts';
 import { completionsThatWait } from '../../lib/operations/events/work-completions.ts';
 import { importsThatWait, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
-import { beat } from '../../lib/operations/waiting-work/heartbeat.ts';
-import { type SweepReport, sweep } from '../../lib/operations/waiting-work/sweep.ts';
+import { targetingThatWaits } from '../../lib/operations/targeting/targeting-that-waits.ts';
+import { beat, type SweepReport, sweep } from '../../lib/operations/waiting-work/sweep.ts';
 import { timeOf } from '../../lib/operations/waiting-work/turn.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
 import { importService } from '../../lib/runtime/imports.ts';
@@ -21,16 +21,23 @@ const reserve = 30_000;
 const timeToWork = 15_000;
 
 /**
- * Runs on a schedule. It also moves what is due to the lanes of the teams, looks for expected files that have not arrived, and makes a change for the stream of the
- * table. `{ "all": true }` wakes every lane that holds work, for queues that have just started empty.
+ * Runs on a schedule. It also moves what is due to the lanes of the teams, looks for expected files that have not arrived,
+ * and makes a change for the stream of the table. `{ "all": true }` wakes every lane that holds work, for queues that have
+ * just started empty.
  * @throws Error at its end if what waits for a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
-  const dependencies = { ...importService(), queues: queuesOfLanes() };
+  const service = { ...importService(), queues: queuesOfLanes() };
+  let moved = 0;
+  const move = async (...given: Parameters<typeof moveDue>) => {
+    const standing = await moveDue(...given);
+    moved += standing.lanes.length;
+    return standing;
+  };
   const report = await logged('a sweep failed', {}, () =>
-    sweep(dependencies, {
-      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, moveDue].map(
-        (standing) => (teamId: string) => standing(dependencies, teamId),
+    sweep(service, {
+      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, targetingThatWaits, move].map(
+        (standing) => (teamId: string) => standing(service, teamId),
       ),
       all: event.all === true,
       maySend: () => clock.getRemainingTimeInMillis() > reserve + timeToWork,
@@ -38,13 +45,20 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
       onFailure,
     }),
   );
-  const { imports, completions, webhooks, not_swept, chunks_failed, webhooks_failing } = report;
-  const waiting = [imports, completions].map(({ woken, worked, not_woken }) => woken + worked + not_woken);
-  if (waiting.some((lanes) => lanes > 0))
-    logger().warn('lanes that waited were woken or worked', { imports, completions });
+  const { imports, completions, webhooks, targeting, walks, not_swept } = report;
+  const { chunks_failed, webhooks_failing, targeting_stopped } = report;
+  // A walk is begun by the sweep.
+  const waiting = [imports, completions, targeting].reduce(
+    (sum, { woken, worked, not_woken }) => sum + woken + worked + not_woken,
+    0,
+  );
+  // A lane into which something was just moved did not wait.
+  if (waiting > moved)
+    logger().warn('lanes that waited were woken or worked', { imports, completions, targeting, walks });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
-  const teams_late = imports.late + completions.late;
+  const teams_late = imports.late + completions.late + targeting.late + walks.late;
   if (teams_late > 0) logger().warn('teams have work that has waited for half an hour', { teams_late });
+  if (targeting_stopped > 0) logger().warn('the targeting of templates has stopped', { targeting_stopped });
   const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importService()));
   for (const { team_id, type, by, time_zone, state } of files) {
     logger().warn('an expected file is missing, failed or not as expected', { team_id, type, by, time_zone, state });
@@ -55,6 +69,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
     ...{ chunks_failed, teams_late, teams_woken: imports.woken, oldest_open_chunk: imports.oldest_seconds },
     ...{ files_missing, files_unexpected: files.length - files_missing },
     ...{ webhooks_failing, oldest_webhook_event: webhooks.oldest_seconds },
+    ...{ targeting_stopped, oldest_mark: targeting.oldest_seconds },
   };
   const measured = metricFields([{ function: 'sweeper' }], values);
   const not_woken = kindsOfWork.reduce((sum, kind) => sum + report[kind].not_woken, 0);

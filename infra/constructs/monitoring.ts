@@ -361,6 +361,10 @@ const ofStores = ({ table: data, queues }: Watched): Record<string, Watch> => ({
     messagesIn(queues.webhooks.deadLetters),
     'The delivery of a webhook keeps failing in the service. No event is lost.',
   ),
+  TargetingDeadLetters: notify(
+    messagesIn(queues.targeting.deadLetters),
+    'The targeting of a team keeps failing. Nobody who waits is forgotten.',
+  ),
   NoticesLate: page(
     oldestIn(queues.notices.queue),
     'Files arrived in the drop box and nobody was told for 15 minutes.',

@@ -133,8 +133,8 @@ export class OperationsDashboard extends Construct {
 
   #resources(): IWidget[] {
     const { queues, eventFailures, table } = this.#props;
-    const { imports, notices, drops, webhooks } = queues;
-    const named = Object.entries({ imports, notices, files: drops, webhooks });
+    const { imports, notices, drops, webhooks, targeting } = queues;
+    const named = Object.entries({ imports, notices, files: drops, webhooks, targeting });
     const messages = (queue: IQueue, label: string) =>
       queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label });
     const coldStarts = `SEARCH('{${metricsNamespace(this)},service,route} MetricName="cold_starts"', 'Sum', 300)`;

@@ -21,7 +21,7 @@ export type Resources = {
 /** The policy statements that allow exactly what the grants say. */
 export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
   const { table, queues, dropBox, images, signingKeys } = resources;
-  const { sends, forwards, notifies, files } = grants;
+  const { sends, forwards, notifies, targets, files } = grants;
   const objects = (patterns: readonly string[]) => patterns.map((each) => dropBox.bucket.arnForObjects(each));
   // Dropped files, and all that an erasure searches, are read by version. Parts of files are read without one.
   const reads = ['s3:GetObjectVersion', ...(grants.erases ? [] : ['s3:GetObject'])];
@@ -30,6 +30,7 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
     ...(sends ? [allow('Send', ['sqs:SendMessage'], queues.imports.queue.queueArn)] : []),
     ...(forwards ? [allow('Forward', ['sqs:SendMessage'], queues.drops.queue.queueArn)] : []),
     ...(notifies ? [allow('Notify', ['sqs:SendMessage'], queues.webhooks.queue.queueArn)] : []),
+    ...(targets ? [allow('Target', ['sqs:SendMessage'], queues.targeting.queue.queueArn)] : []),
     ...(files ? [allow('ReadFiles', reads, ...objects(files.read))] : []),
     ...(files ? [allow('WriteFiles', ['s3:PutObject'], ...objects(files.write))] : []),
     ...(grants.erases ? [allow('ListFiles', ['s3:ListBucketVersions'], dropBox.bucket.bucketArn)] : []),

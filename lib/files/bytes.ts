@@ -55,12 +55,12 @@ export async function* from(bytes: AsyncIterable<Buffer>, offset: number): Async
 }
 
 const isMark = (byte: number): boolean => byte === 0 || byte === 0x1a;
-const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
+const isBlank = (byte: number): boolean => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
 /** More bytes of a kind in turn are no end of a file. */
 const maxRuns = 1000;
 const maxRunBytes = 64 * 1024;
 
-/** The bytes without NUL and 0x1A at their end, which mark or pad the end of a file. Line ends among them are kept. */
+/** The bytes without NUL and 0x1A at their end, which mark or pad the end of a file. Blanks among them are kept. */
 export async function* withoutEndMarks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   // What may be the end: a byte and how often it occurs, because a file can be padded with gigabytes.
   let runs: [byte: number, count: number][] = [];
@@ -93,7 +93,7 @@ function* bytesOf(runs: readonly (readonly [number, number])[]): Generator<Buffe
 /** Where the marks at the end of the part begin. @param isOpen true if there were marks right before it */
 function startOfMarks(part: Buffer, isOpen: boolean): number {
   let at = part.length;
-  while (at > 0 && (isMark(part[at - 1]!) || isLineEnd(part[at - 1]!))) at--;
+  while (at > 0 && (isMark(part[at - 1]!) || isBlank(part[at - 1]!))) at--;
   if (at === 0 && isOpen) return 0;
   while (at < part.length && !isMark(part[at]!)) at++;
   return at;

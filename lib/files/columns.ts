@@ -96,9 +96,11 @@ const constantsOf = (kind: FileKind, mapping: Mapping | undefined) =>
     return [pathOf(kind, field), cellValue(text, typeOf(kind, field) ?? 'text')];
   });
 
-/** How the values of a field are written. */
+/** How the values of a field are written. The key of an objective can have a date or a word. */
 function formatOf(type: CellType | undefined, mapping: Mapping | undefined): Format | undefined {
-  if (type === 'date') return mapping?.dates;
+  const dates = mapping?.dates;
+  if (type === 'date') return dates;
+  if (type === undefined) return dates && { ...dates, read: (text) => dates.read(text) ?? text };
   return type === 'decimal' || type === 'integer' ? mapping?.numbers : undefined;
 }
 
@@ -114,7 +116,7 @@ function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefin
     if (type === undefined && !kinds[kind].unknown.isSent) continue;
     const format = mapped?.format ?? formatOf(type, mapping);
     const values = mapped?.values ?? new Map();
-    used.push({ name, at, field, path: pathOf(kind, field), type: type ?? 'text', values, format });
+    used.push({ name, at, field, path: pathOf(kind, field), type: type ?? 'word', values, format });
   }
   return { used, unknown };
 }

@@ -8,7 +8,7 @@ import { gunzipped, isGzip } from './gunzip.ts';
 import { headBytes, refuseContainer, startOf } from './header.ts';
 import type { FileKind } from './kinds.ts';
 import type { SourceRecord } from './lines.ts';
-import { fileMessages, Notices } from './notices.ts';
+import { fileMessages, isLikeTrailer, Notices } from './notices.ts';
 import { RecordReader } from './records.ts';
 import { csvRows, ndjsonRows, type Row, type RowReader, safe } from './rows.ts';
 
@@ -166,6 +166,11 @@ async function* chunksOf(
 const cutInQuotes =
   'The file ends inside quotes: it was cut off, or a quote is missing. The rows before that are imported. Copy the file again.';
 
+/** In a header, they end lines: mainframes write U+0085 (NEL), some editors U+2028. */
+const otherLineEnds = /[\v\f\u0085\u2028\u2029]/;
+const oneLine =
+  'The file is one line: it has other line ends than LF, CR LF or CR, such as U+0085. Convert them, and send the file again.';
+
 const isRejectedHeader = (start: string): boolean => /^\ufeff?"?_row(?![\w ])/.test(start);
 
 /** A line of hyphens, as some systems write under a header. */
@@ -263,6 +268,8 @@ class Reading {
   /** Returns the last chunk. @param failure why the file is not whole */
   end(failure: string | undefined): FileChunk {
     this.#noteLeft();
+    const last = this.#rows.at(-1);
+    if (!this.#trailer && last && isLikeTrailer(last)) this.note('trailer_row', last.line);
     if (failure !== undefined) this.next = { ...this.next, failure };
     return this.finish();
   }
@@ -276,6 +283,7 @@ class Reading {
     if (trailer) return new FileRefused(`${trailer} Its rows are imported. Ask for the whole file.`);
     if (rows > 0) return undefined;
     if (this.#left > 0) return new FileRefused('The file has lines under its header, but none of them is a row.');
+    if (this.#header.some((name) => otherLineEnds.test(name))) return new FileRefused(oneLine);
     this.note('no_rows');
     return undefined;
   }

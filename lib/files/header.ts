@@ -15,6 +15,7 @@ const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
 
 const bytesOfHex = (hex: string) => Buffer.from(hex, 'hex');
 const notText = 'Save it as CSV UTF-8.';
+const archive = ['an archive', 'Unpack it, or compress it with gzip.'] as const;
 /** The first bytes of what is sent by mistake, with its name and the remedy. */
 const containers: readonly (readonly [start: Buffer, name: string, remedy: string])[] = [
   ...['03', '05', '07'].map((byte): [Buffer, string, string] => [
@@ -26,18 +27,22 @@ const containers: readonly (readonly [start: Buffer, name: string, remedy: strin
   [Buffer.from('-----BEGIN PGP'), 'PGP data', 'Decrypt it first.'],
   ...['425a68', 'fd377a585a', '377abcaf', '28b52ffd', '52617221'].map((start): [Buffer, string, string] => [
     bytesOfHex(start),
-    'an archive',
-    'Unpack it, or compress it with gzip.',
+    ...archive,
   ]),
   [Buffer.from('%PDF-'), 'a PDF document', notText],
+  [bytesOfHex('1f8b'), 'gzip data in gzip data', 'Compress it once.'],
 ];
+
+const tarMark = Buffer.from('ustar');
+const tar = [tarMark, ...archive] as const;
 
 /** Packets with which encrypted, signed or compressed data begin (RFC 9580, section 5). */
 const pgpTags: ReadonlySet<number> = new Set([1, 3, 4, 8, 9, 18, 20]);
 
 /** @param head bytes of the file before its text is decoded. @throws FileRefused */
 export function refuseContainer(head: Buffer): void {
-  const found = containers.find(([start]) => head.subarray(0, start.length).equals(start));
+  const isTar = head.subarray(257, 262).equals(tarMark);
+  const found = isTar ? tar : containers.find(([start]) => head.subarray(0, start.length).equals(start));
   if (found) throw new FileRefused(`The file is ${found[1]}. ${found[2]}`);
   const first = head[0] ?? 0;
   const tag = first & 0x40 ? first & 0x3f : (first >> 2) & 0x0f;

@@ -70,9 +70,10 @@ export function typeOf(kind: FileKind, field: string): CellType | undefined {
   return types.get(field) ?? (isInside ? 'text' : undefined);
 }
 
-/** What makes no difference in the name of a column: spaces, `_`, dashes and invisible characters. */
-const ignored = /[\s_\p{Pd}\p{Cc}\p{Cf}\p{DI}]/gu;
-const plain = (name: string): string => name.toLowerCase().replaceAll(ignored, '');
+/** What makes no difference in the name of a column: spaces, `_`, dashes, invisible characters and dots over an i. */
+const ignored = /\u0307|[\s_\p{Pd}\p{Cc}\p{Cf}\p{DI}]/gu;
+/** Turkish programs write `UNİQUE_İD` and `unıque_ıd`. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(ignored, '').replaceAll('\u0131', 'i');
 
 const fieldsByName = (kind: Kind): ReadonlyMap<string, string> =>
   new Map([...kind.types.keys()].map((field) => [plain(field), field]));

@@ -1,6 +1,8 @@
+import { knownFields } from '../domain/contacts/contact.ts';
+import { completionTime } from '../domain/contacts/objective.ts';
 import { type FileNotice, joinedNotices } from '../domain/drop-box/file-notice.ts';
 import { isJsonObject, type JsonObject } from '../domain/values/json.ts';
-import { type FileKind, isWordForNothing, kinds, knownField, typeOf } from './kinds.ts';
+import { type FileKind, isWordForNothing, kinds, knownField, typeOf, valueAt } from './kinds.ts';
 import type { Row } from './rows.ts';
 
 /** What is probably not meant in a value: the kind of the notice, its message and the values that have it. */
@@ -67,6 +69,25 @@ const oldestDates = /^(?:0001|1900)-01-01/;
 const firstYear = '1910';
 const lifeDates: ReadonlySet<string> = new Set(['opened_date', 'closed_date']);
 
+const objectiveCell = {
+  kind: 'objective_cell',
+  message:
+    'a cell of a column that is only of use as the key of an objective completes none; write true, yes or done, or a date such as 2026-12-31 (or name the format of dates with --dates)',
+};
+/** A date, or a word for yes, that no record completes an objective with. Words for no are meant. */
+const meantAsCompletion =
+  /^(?:\d{4}([-./ ])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])(?:\d{1,2}|[a-z]{3})\2(?:\d{4}|\d\d)|(?:19|20)\d{6}|\d{4}(?:19|20)\d\d)(?:[T ].*)?$|^\W*(?:true|t|1(?:\.0+)?|y|yes|completed?|done|[✓✔☑])\W*$/i;
+const completesNothing = (value: string): boolean =>
+  meantAsCompletion.test(value) && completionTime(value, '') === undefined;
+
+const lostZeros = {
+  kind: 'short_post_code',
+  message:
+    'a post code is shorter than others, so a spreadsheet has probably removed zeros, and no answer in the identity check is equal to it; format the column as text and export the file again',
+};
+/** States of the USA whose codes begin with a zero. */
+const zeroStates = /^(?:CT|MA|ME|NH|NJ|PR|RI|VI|VT)$/i;
+
 /** What a row is probably not meant to be. */
 const rowMessages = {
   repeated_row: { kind: 'repeated_row', message: 'a row has the subject of an earlier row, and the later one wins' },
@@ -88,8 +109,14 @@ export const fileMessages = {
   repeated_header: 'a line is the header again and is left out',
   hyphens: 'a line of hyphens under the header is left out',
   cut_last_line: 'the last line has no line end, as all others have: the file may have been cut off',
+  trailer_row:
+    'the last row looks like a trailer with the number of rows, but is taken as a row; name how it begins in a map, as "_trailer"',
   after_gzip: 'spaces, line ends or zeros follow the gzip data and are left out',
 };
+
+const trailer = /^(?:trailer|trlr?|tlr|footer|ftr|eof|totals?|summary)\b|^\(?\d+ (?:rows?|records?|lines?)\b/i;
+export const isLikeTrailer = ({ ids, errors }: Row): boolean =>
+  errors.length === 0 && ids[0] !== undefined && trailer.test(ids[0][1].trim());
 
 /** A plain id needs no test of its characters. */
 const plainId = /^[\w-]+$/;
@@ -113,8 +140,11 @@ function lookAt(kind: FileKind, row: Row, idField: string | undefined, found: Se
   if (c1.test(row.text) || (!row.cells && escapedC1.test(row.text))) found.add(controlCharacters);
   for (const name in record) {
     const value = record[name]!;
-    if (typeof value === 'string') lookAtValue(kind, row, value, name, found);
-    else if (typeof value === 'object' && isJsonObject(value)) {
+    if (typeof value === 'string') {
+      lookAtValue(kind, row, value, name, found);
+      if (kind === 'contacts' && !knownFields.has(name) && completesNothing(value) && !knownField(kind, name))
+        found.add(objectiveCell);
+    } else if (typeof value === 'object' && isJsonObject(value)) {
       for (const inner in value) {
         const each = value[inner]!;
         if (typeof each === 'string' && starts[each.charCodeAt(0)]) {
@@ -170,6 +200,9 @@ const maxKept = 4_000_000;
 /** Of each row besides its text. */
 const overhead = 32;
 
+/** Whether there are codes of five digits, and the lines of shorter ones. */
+type PostCodes = { isFull: boolean; short: number[] };
+
 /** Collects the notices of a file. */
 export class Notices {
   readonly #kind: FileKind;
@@ -178,6 +211,8 @@ export class Notices {
   readonly #subjects = new Set<string>();
   #kept = 0;
   readonly #ofRow = new Set<Found>();
+  /** Of the rows since the notices were taken, by country. */
+  readonly #postCodes = new Map<string, PostCodes>();
   #found: FileNotice[] = [];
 
   /** @param idField the field with the id, if the file has a column for it */
@@ -188,6 +223,7 @@ export class Notices {
 
   look(row: Row): void {
     const found = this.#ofRow;
+    if (this.#kind === 'contacts') this.#lookAtPostCode(row);
     lookAt(this.#kind, row, this.#idField, found);
     if (row.errors.length === 0 && this.#isRepeated(row)) found.add(rowMessages.repeated_row);
     if (found.size === 0) return;
@@ -201,8 +237,22 @@ export class Notices {
     this.#found = joinedNotices(this.#found, [notice]);
   }
 
+  /** A code of three or four digits is normal in some countries, but not among codes of five. */
+  #lookAtPostCode({ record, line, errors }: Row): void {
+    const [code, country, state] = ['post_code', 'country', 'state'].map((field) => valueAt(record, field) ?? '');
+    if (errors.length > 0 || !/^\d{3,5}(?:-\d{4})?$/.test(code!)) return;
+    const where = country === '' && zeroStates.test(state!) ? 'US' : country!;
+    const codes = this.#postCodes.get(where) ?? { isFull: /^u\.?s/i.test(where), short: [] };
+    this.#postCodes.set(where, codes);
+    if (/^\d{5}/.test(code!)) codes.isFull = true;
+    else codes.short.push(line);
+  }
+
   /** The notices since they were last taken. */
   take(): FileNotice[] {
+    const short = [...this.#postCodes.values()].flatMap((codes) => (codes.isFull ? codes.short : []));
+    for (const line of short.sort((one, other) => one - other)) this.add(lostZeros.kind, lostZeros.message, line);
+    this.#postCodes.clear();
     const found = this.#found;
     this.#found = [];
     return found;

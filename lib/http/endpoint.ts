@@ -7,7 +7,7 @@ import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { formType, jsonBody, jsonType, maxBodyBytes, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';
-import { type HttpDependencies, type HttpHandler, httpHandler } from './handler.ts';
+import { type HttpHandler, type HttpService, httpHandler } from './handler.ts';
 import type { Reply, ReplyOf } from './reply.ts';
 import type { Event, RequestState } from './request.ts';
 import { isStrict } from './strict.ts';
@@ -45,7 +45,7 @@ export type Authenticate = (authorization: string | undefined, state: Pick<Reque
  * The function does not load unless it authenticates exactly when the contract names a scope.
  */
 export function endpoint<Of extends Contract>(
-  dependencies: () => HttpDependencies,
+  service: () => HttpService,
   contract: Of,
   handle: Handler<Of>,
   { authenticate, renderError }: { authenticate?: Authenticate; renderError?: RenderError } = {},
@@ -55,7 +55,7 @@ export function endpoint<Of extends Contract>(
   if (isPrivate !== (scope !== undefined)) throw new Error(`${id} has the wrong authentication`);
   const maxBytes = isPrivate ? maxBodyBytes : maxPublicBodyBytes;
   return httpHandler(
-    dependencies,
+    service,
     id,
     async (event, state): Promise<Reply> => {
       const client = authenticate ? await authenticate(event.headers.authorization, state) : anonymous;

@@ -7,12 +7,12 @@ import { tagged } from './entity-tag.ts';
 import { problemReply, type RenderError } from './errors.ts';
 import { type Reply, render } from './reply.ts';
 import type { Event, RequestState, Result } from './request.ts';
-import { type LogDependencies, logRequest } from './request-log.ts';
+import { type LogService, logRequest } from './request-log.ts';
 import { strictPreference } from './strict.ts';
 
 export type HttpHandler = (event: Event) => Promise<Result>;
 
-export type HttpDependencies = LogDependencies & {
+export type HttpService = LogService & {
   /** Public base URL of the API. */
   baseUrl: string;
   gzip: Gzip;
@@ -38,14 +38,14 @@ export const byRoute =
 
 /** A Lambda handler for HTTP requests. Every response, also an error, is finished and logged in the same way. */
 export function httpHandler(
-  dependencies: () => HttpDependencies,
+  service: () => HttpService,
   route: string,
   respond: (event: Event, state: RequestState) => Promise<Reply> | Reply,
   { isPrivate = false, takesConditionalReads = false, renderError = problemReply }: HttpOptions = {},
 ): HttpHandler {
   const finish = async (request: HttpRequest): Promise<void> => {
     const { event, context: state } = request;
-    const { baseUrl, gzip } = dependencies();
+    const { baseUrl, gzip } = service();
     const response = takesConditionalReads ? await tagged(request.response!, event) : request.response!;
     const headers = {
       'x-request-id': event.requestContext.requestId,
@@ -57,7 +57,7 @@ export function httpHandler(
       ...(state.isStrict ? { 'preference-applied': strictPreference } : {}),
     };
     request.response = await compressed({ ...response, headers }, event, gzip);
-    logRequest(dependencies(), route, event, state, request.response);
+    logRequest(service(), route, event, state, request.response);
   };
   const handler = middy<Event, Result, Error, State>()
     .use({ after: finish, onError: finish })
@@ -71,7 +71,7 @@ export function httpHandler(
       request.response = render(await renderError(state.problem, event));
     })
     .handler(async (event: Event, state: State) => render(await respond(event, state)));
-  return (event) => handler(withoutNull(event), { startedAt: dependencies().now() } as State);
+  return (event) => handler(withoutNull(event), { startedAt: service().now() } as State);
 }
 
 /** API Gateway leaves out what a request does not have. Other callers of a function send `null` or no headers. */

@@ -8,7 +8,7 @@ type RequestLogger = {
   error(message: string, fields: Record<string, unknown>): void;
 };
 
-export type LogDependencies = {
+export type LogService = {
   logger: RequestLogger;
   metricFields: MetricFields;
   /** Milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export type LogDependencies = {
  * status is 500 or more, or records are rejected because the code failed on them, it first writes a line with the cause.
  */
 export function logRequest(
-  { logger, metricFields, now }: LogDependencies,
+  { logger, metricFields, now }: LogService,
   route: string,
   event: Event,
   { startedAt, caller, problem }: RequestState,

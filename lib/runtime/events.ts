@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { errorFields } from '../domain/values/problem.ts';
 import type { Lane } from '../domain/waiting-work/lane.ts';
-import type { PublishBatchService } from '../operations/events/publish-batch.ts';
+import type { PublishBatchService } from '../operations/events/publish.ts';
 import { wakeWebhooks } from '../operations/events/wake-webhooks.ts';
 import { wake } from '../operations/waiting-work/wake.ts';
 import { completionLane } from '../store/events/completion-work.ts';
@@ -12,7 +12,7 @@ import { environment, logger, once } from './base.ts';
 import { onSetAside } from './completions.ts';
 import { journeyService } from './content.ts';
 import { service } from './table.ts';
-import { onLostWake, teamQueue, webhookQueue } from './waiting-work.ts';
+import { onLostWake, targetingQueue, teamQueue, webhookQueue } from './waiting-work.ts';
 
 /** For the function that publishes what changed in the table. */
 export const publishService = once((): PublishBatchService => {
@@ -31,6 +31,7 @@ export const publishService = once((): PublishBatchService => {
           ...errorFields(error),
         }),
       ),
+    wakeTargeting: (lane) => wake({ queue: targetingQueue(), onLostWake }, lane),
     wakeCompletions: (team_id) => wake({ queue: teamQueue(), onLostWake }, completionLane(team_id)),
     sendFailure: failureSender(z.url().parse(failureQueue), queues()),
     onSetAside,

@@ -35,7 +35,7 @@ export const laneHandler =
     const { work, onFailure } = worker.begin(turn);
     const onNotPostponed = (error: unknown) =>
       logger().error('a message could not be postponed', { ...lane, ...errorFields(error) });
-    const dependencies = { queue: queue(), onLostWake, requestId, onFailure, onNotPostponed };
-    const isDone = await takeTurn(dependencies, turn, record.receiptHandle, work);
+    const service = { queue: queue(), onLostWake, requestId, onFailure, onNotPostponed };
+    const isDone = await takeTurn(service, turn, record.receiptHandle, work);
     return { batchItemFailures: isDone ? [] : [{ itemIdentifier: record.messageId }] } satisfies SQSBatchResponse;
   };

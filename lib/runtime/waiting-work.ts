@@ -13,8 +13,14 @@ export const webhookQueue = /* @__PURE__ */ once(
   () => new SqsWakeQueue(z.url().parse(environment().WEBHOOK_QUEUE_URL), queues()),
 );
 
+/** The queue that wakes the lanes of targeting. */
+export const targetingQueue = /* @__PURE__ */ once(
+  () => new SqsWakeQueue(z.url().parse(environment().TARGETING_QUEUE_URL), queues()),
+);
+
 export const queuesOfLanes = (): Record<KindOfWork, SqsWakeQueue> => ({
   ...{ imports: teamQueue(), completions: teamQueue(), webhooks: webhookQueue() },
+  ...{ targeting: targetingQueue(), walks: targetingQueue() },
 });
 
 export const onLostWake = (lane: Lane, error: unknown): void =>

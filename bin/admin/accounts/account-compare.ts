@@ -6,7 +6,7 @@ import { type FormatOptions, mappingOf, mapWith } from '../../../lib/files/mappi
 import { lastOrder } from '../../../lib/operations/erasure/names.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { CannotRun, mapText, openSource } from '../../import/source.ts';
-import { printJson, say, write } from '../../output.ts';
+import { printJson, say, writeCsv } from '../../output.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { Comparison, type Missing, type Totals } from '../operations/accounts/compare-accounts.ts';
@@ -93,9 +93,13 @@ const columns = ['missing', 'account_number', 'contact.unique_id', 'contact.role
 /** The columns are fields of an import, so that links that were removed by mistake can be imported again. */
 async function printMissing(missing: AsyncIterable<Missing>, json: boolean): Promise<void> {
   if (json) return printJson(missing);
-  await write(dataLine(columns));
+  await writeCsv(missingLines(missing));
+}
+
+async function* missingLines(missing: AsyncIterable<Missing>): AsyncGenerator<string> {
+  yield dataLine(columns);
   for await (const each of missing)
-    await write(dataLine([each.missing, each.account_number, each.unique_id, each.role, each.contact_id]));
+    yield dataLine([each.missing, each.account_number, each.unique_id, each.role, each.contact_id]);
 }
 
 const totalsText = (totals: Totals): string => {

@@ -8,7 +8,8 @@ import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { readDocument } from '../../content/read.ts';
-import { say } from '../../output.ts';
+import type { RuleChange } from '../../content/rules.ts';
+import { inLine, say } from '../../output.ts';
 import { contentWarnings } from '../../warnings/document.ts';
 import { filesShownBy, fileWarnings, productsNamedIn, productWarnings } from '../../warnings/files.ts';
 import { documentOf } from '../document.ts';
@@ -34,6 +35,7 @@ export async function imported(installation: Installation, given: Given) {
       consequences = sayConsequences(found);
     },
   });
+  sayRuleChanges(content);
   if (team !== null) await fillLookups({ ...installation, wait }, team);
   const { revision, document: stored } = await loadStoredContent(database, team ?? globalTeam);
   const ids = {
@@ -48,6 +50,7 @@ export async function checked(installation: Installation, given: Given) {
   const { content, warnings } = await checkedContent(installation, documentOf(given.file, true), given);
   const accepted = { acceptMoves, new: makesNew };
   const consequences = await consequencesOf(installation.database, team ?? globalTeam, content, accepted);
+  sayRuleChanges(content);
   return outcomeOf(team, content, { warnings, consequences: sayConsequences(consequences) });
 }
 
@@ -62,6 +65,20 @@ function sayConsequences(consequences: readonly Consequence[]): readonly Consequ
   for (const { message } of consequences) say(message);
   return consequences;
 }
+
+/** Says which rules begin, change or stop to start journeys. */
+function sayRuleChanges({ ruleChanges }: CheckedContent): void {
+  for (const { template_id, name, change } of ruleChanges)
+    say(`${inLine(name ?? template_id)}: ${changeTexts[change]}`);
+}
+
+const whomItIsFor =
+  'for accounts, or contacts, that are stored from now on. Nobody who is there already gets a journey';
+const changeTexts: Readonly<Record<RuleChange['change'], string>> = {
+  starts: `its rule goes live, ${whomItIsFor}.`,
+  changes: `its live rule changes. In this form it is ${whomItIsFor}.`,
+  stops: 'its rule is not live any more, and starts no journeys. Journeys that it started go on.',
+};
 
 /**
  * What an import would do, and what it would warn of.
@@ -88,10 +105,17 @@ async function missingObjects(database: Database, team: string, document: GivenD
 
 const outcomeOf = (
   team: string | null,
-  { counts, given }: CheckedContent,
+  { counts, given, ruleChanges }: CheckedContent,
   { warnings, consequences }: { warnings: readonly ErrorDetail[]; consequences: readonly Consequence[] },
 ) => ({
-  value: { team_id: team, ...counts, ids: idsIn(given as unknown as JsonValue), consequences, warnings },
+  value: {
+    team_id: team,
+    ...counts,
+    ids: idsIn(given as unknown as JsonValue),
+    rules: ruleChanges,
+    consequences,
+    warnings,
+  },
   text: tableOf(Object.entries(counts), {
     '': ([kind]) => kind.replaceAll('_', ' '),
     CREATED: ([, { created }]) => created,

@@ -56,16 +56,16 @@ type PagePreview = Awaited<ReturnType<typeof previewContent>>[number];
  * @throws AdminFailure `validation_failed` naming every error; Problem `not_found` when there is no such team or contact
  */
 export async function previewContent(
-  dependencies: CheckContentService,
+  service: CheckContentService,
   teamId: string,
   value: JsonValue,
   uniqueId: string | undefined,
 ) {
-  const { content, global, given } = await checkContent(dependencies, teamId, value);
-  const now = timestamp(dependencies.now());
+  const { content, global, given } = await checkContent(service, teamId, value);
+  const now = timestamp(service.now());
   const [loaded, person] = await Promise.all([
-    loadTeam(dependencies.database, teamId),
-    uniqueId === undefined ? { contact: sampleContact(now), accounts: [] } : personOf(dependencies, teamId, uniqueId),
+    loadTeam(service.database, teamId),
+    uniqueId === undefined ? { contact: sampleContact(now), accounts: [] } : personOf(service, teamId, uniqueId),
   ]);
   // A team that does not exist has no content to check.
   const team = loaded!;

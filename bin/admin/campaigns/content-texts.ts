@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts
 import { validationFailed } from '../../../lib/domain/values/problem.ts';
 import { originalCell, textLine } from '../../../lib/files/csv.ts';
 import { readDocument } from '../../content/read.ts';
-import { print, say, writeData } from '../../output.ts';
+import { print, say, writeCsv } from '../../output.ts';
 import { placeholderDifferences, textsOf, wordsOf } from '../../warnings/translations.ts';
 import { documentOf, textIn, writeTo } from '../document.ts';
 import { failure } from '../failure.ts';
@@ -25,7 +25,7 @@ export async function texts({ file, csv, apply, language, json }: Given): Promis
   if (apply === undefined) {
     const { columns, list } = translatedTexts(document, language);
     if (json) return { value: list };
-    await writeData([columns, ...list.map((each) => columns.map((name) => each[name]))].map(textLine).join(''));
+    await writeCsv([columns, ...list.map((each) => columns.map((name) => each[name]))].map(textLine));
     return undefined;
   }
   if (language === undefined) throw failure('invalid_arguments', '--apply needs --language');

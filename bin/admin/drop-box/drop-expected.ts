@@ -23,12 +23,12 @@ type Given = {
 /** The map is stored with the progress of each file, which has to fit into an item. */
 const maxMapBytes = 32 * 1024;
 
-export async function expectFile(dependencies: DropListService, given: Given) {
-  const { database } = dependencies;
+export async function expectFile(service: DropListService, given: Given) {
+  const { database } = service;
   const { team: team_id, type, by, timeZone: time_zone, maxRejected, minRows } = given;
   const map = await checkedMap(type, given);
   // A file that arrived shortly before it was expected must not count as missing.
-  const files = await listDroppedFiles(dependencies, team_id, 100);
+  const files = await listDroppedFiles(service, team_id, 100);
   await saveExpectedFile(database, {
     ...{ team_id, type, by, time_zone, inserted_at: timestamp(Date.now()) },
     ...(maxRejected === undefined ? {} : { max_rejected: maxRejected }),

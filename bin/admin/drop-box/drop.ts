@@ -31,8 +31,8 @@ export const verbs = noun('Files in the drop box', {
     parameters: { team, limit: limitOption('list at most so many'), ...watching },
     reads: true,
     run: async (installation, given) => {
-      const dependencies = await dependenciesOf(installation);
-      const look = () => listDroppedFiles(dependencies, given.team, given.limit);
+      const service = await serviceOf(installation);
+      const look = () => listDroppedFiles(service, given.team, given.limit);
       const isOver = (files: readonly ListedDrop[]) => !files.some(isInProgress);
       const line = (files: readonly ListedDrop[]) => statesText(files, dropStates);
       return shownOrWatched({ look, isOver, text: dropListText, line }, given);
@@ -47,9 +47,9 @@ export const verbs = noun('Files in the drop box', {
       const noFile = (message: string) => failure('not_found', message, 'key');
       const owner = parseDropKey(given.key);
       if ('error' in owner) throw noFile(owner.error);
-      const dependencies = await dependenciesOf(installation);
+      const service = await serviceOf(installation);
       const look = async () => {
-        const timeline = await dropTimeline(dependencies, owner.teamId, given.key);
+        const timeline = await dropTimeline(service, owner.teamId, given.key);
         if (!timeline) throw noFile('no file with this key was dropped in the last 30 days');
         return timeline;
       };
@@ -72,7 +72,7 @@ export const verbs = noun('Files in the drop box', {
     },
     run: async (installation, given) => {
       const { expectFile } = await import('./drop-expected.ts');
-      const value = await expectFile(await dependenciesOf(installation), given);
+      const value = await expectFile(await serviceOf(installation), given);
       const { type, by, time_zone, next_at } = value;
       return { value, text: `A file of ${type} is expected every day by ${by} (${time_zone}), first by ${next_at}.` };
     },
@@ -101,7 +101,7 @@ export const verbs = noun('Files in the drop box', {
   }),
 });
 
-const dependenciesOf = async ({ database, now, dropBox }: Installation) => ({ database, now, files: await dropBox() });
+const serviceOf = async ({ database, now, dropBox }: Installation) => ({ database, now, files: await dropBox() });
 
 const columns = {
   TEAM: 'team_id',

@@ -22,13 +22,13 @@ export const verbs = noun('The list of erased persons, for a restore of the tabl
     parameters: { yes: flag('required at a terminal') },
     run: async (installation, given) => {
       const { eraseAgain } = await import('../operations/erasure/erase-again.ts');
-      const { personDependencies } = await import('./person.ts');
+      const { personService } = await import('./person.ts');
       const entries = await newestFirst(await installation.erasures());
       requireConsent(
         `${entries.length} erasures are repeated. What the table has of these persons is deleted permanently.`,
         given,
       );
-      const repeated = await eraseAgain(await personDependencies(installation), entries);
+      const repeated = await eraseAgain(await personService(installation), entries);
       const columns = {
         TEAM: 'team_id',
         CONTACT: 'contact_id',

@@ -18,7 +18,7 @@ export async function exported(
   installation: Installation,
   { team, uniqueId }: { team: string; uniqueId: string },
 ): Promise<Outcome> {
-  const value = await exportPerson(await personDependencies(installation), team, uniqueId);
+  const value = await exportPerson(await personService(installation), team, uniqueId);
   return { value, text: JSON.stringify(value, undefined, 2) };
 }
 
@@ -30,13 +30,13 @@ export async function erased(installation: Installation, given: Erased): Promise
   const [only] = named;
   const what = file === undefined ? await consequence(installation, team, only!) : listConsequence(named.length);
   requireConsent(what, given);
-  const dependencies = await personDependencies(installation);
-  if (file === undefined) return receiptOutcome(await erasePerson(dependencies, team, only!));
-  const receipt = await erasePersons(dependencies, team, named);
+  const service = await personService(installation);
+  if (file === undefined) return receiptOutcome(await erasePerson(service, team, only!));
+  const receipt = await erasePersons(service, team, named);
   return { ...receiptOutcome(receipt), ids: { contact_ids: [...receipt.contact_ids] } };
 }
 
-export const personDependencies = async (installation: Installation) => ({
+export const personService = async (installation: Installation) => ({
   ...installation,
   files: await installation.dropBox(),
   erasures: await installation.erasures(),

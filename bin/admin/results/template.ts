@@ -8,7 +8,7 @@ import { ProductCache } from '../../../lib/store/accounts/products.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
-import { say, writeData } from '../../output.ts';
+import { say, writeCsv } from '../../output.ts';
 import { writeTo } from '../document.ts';
 import type { Installation } from '../installation.ts';
 import { oneTemplate, templatesNamed, timeOption } from '../options.ts';
@@ -213,7 +213,7 @@ async function* responsesIn(
 }
 
 async function printed(lines: AsyncIterable<string> | Iterable<string>): Promise<undefined> {
-  for await (const line of lines) await writeData(line);
+  await writeCsv(lines);
   return undefined;
 }
 

@@ -13,7 +13,7 @@ import { AdminFailure, failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { isSandbox } from '../operations/teams/team-id.ts';
 import { createTeam, rotateTeamSecret, updateTeam } from '../operations/teams/teams.ts';
-import { nameOption } from '../options.ts';
+import { countOption, nameOption } from '../options.ts';
 import { listing, tableOf, textsOf } from '../text.ts';
 import { argument, flag, noun, oneOf, optional, repeated, requireConsent, required, team, verb, yes } from '../verb.ts';
 
@@ -67,6 +67,11 @@ export const verbs = noun('Teams: institutions, each with its own data', {
       noTimezone: flag('pages show dates without a time, and those of UTC'),
       words: optional('<file>', 'JSON with other words for its pages: by language, the keys of the words'),
       noWords: flag('its pages have their own words'),
+      maxStartsADay: optional(
+        '<n>',
+        'journeys of one campaign that targeting starts a day, unless 2 % of the contacts are more (default: 1000)',
+        countOption,
+      ),
     },
     run: async (installation, { team: teamId, name, feature, words, ...given }) => {
       const change = {
@@ -75,6 +80,7 @@ export const verbs = noun('Teams: institutions, each with its own data', {
         privacy_policy_url: changed<string | null>(given.privacyPolicyUrl, null),
         terms_of_service_url: changed<string | null>(given.termsOfServiceUrl, null),
         timezone: changed<string | null>(given.timezone, null),
+        max_starts_a_day: given.maxStartsADay,
         words: typeof words === 'string' ? await wordsIn(words) : changed<null>(words, null),
       };
       if (Object.values(change).every((value) => value === undefined))
@@ -130,7 +136,7 @@ and embedded content must be looked up again.`,
       );
       const data = sandboxData.parse(example('sandbox.json'));
       const content = example('campaigns.json');
-      const report = await resetTeam(await resetDependencies(installation), given.team, { content, data });
+      const report = await resetTeam(await resetService(installation), given.team, { content, data });
       return { value: { team_id: given.team, ...report } };
     },
   }),
@@ -153,7 +159,7 @@ const changed = <Value>(given: unknown, none: Value): Value | undefined =>
 const example = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8'));
 
-export async function resetDependencies(installation: Installation) {
+export async function resetService(installation: Installation) {
   const { ContentCache } = await import('../../../lib/store/campaigns/content.ts');
   const { ProductCache, ProductRegistry } = await import('../../../lib/store/accounts/products.ts');
   const { fits } = await import('../../../lib/http/reply.ts');

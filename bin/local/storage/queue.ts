@@ -6,6 +6,7 @@ import {
   noticeQueue,
   type QueueName,
   tableStream,
+  targetingQueue,
   webhookQueue,
 } from '../../../lib/background.ts';
 import { longRequests } from '../../../lib/store/aws/connections.ts';
@@ -55,6 +56,7 @@ export async function startQueues(port: number): Promise<Queues> {
     notices: await pair('drop-notices', 'drop-notice-dead-letters', noticeQueue),
     drops: await pair('drops.fifo', 'drop-dead-letters.fifo', dropQueue),
     webhooks: await pair('webhooks.fifo', 'webhook-dead-letters.fifo', webhookQueue),
+    targeting: await pair('targeting.fifo', 'targeting-dead-letters.fifo', targetingQueue),
     eventFailures: await create('event-failures', keptFor(tableStream.failureRetention)),
     client,
     send: ({ url }, MessageBody) => client.send(new SendMessageCommand({ QueueUrl: url, MessageBody })),

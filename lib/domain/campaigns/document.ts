@@ -4,6 +4,7 @@ import { channelOf } from './channel.ts';
 import { messageOf, templateMessageOf } from './message.ts';
 import { objectiveOf } from './objective.ts';
 import { pageOf, templatePageOf } from './page.ts';
+import { targetingGroups } from './targeting-input.ts';
 import { templateOf } from './template.ts';
 import { list, optional, shapeOf } from './values.ts';
 
@@ -26,6 +27,7 @@ export const contentDocument = documentOf(
     given,
     templatePageOf(given, optional(pageOf(given), 'The page')),
     templateMessageOf(given, optional(messageOf(given), 'The message')),
+    targetingGroups(),
   ),
 );
 export type GivenDocument = z.output<typeof contentDocument>;
@@ -33,7 +35,12 @@ export type GivenDocument = z.output<typeof contentDocument>;
 /** All content of a team as it is stored: the same document with all ids, pages and messages. */
 export const storedDocument = documentOf(
   required,
-  templateOf(required, templatePageOf(required, pageOf(required)), templateMessageOf(required, messageOf(required))),
+  templateOf(
+    required,
+    templatePageOf(required, pageOf(required)),
+    templateMessageOf(required, messageOf(required)),
+    targetingGroups(),
+  ),
 );
 export type StoredDocument = z.output<typeof storedDocument>;
 

@@ -14,6 +14,7 @@ export function shownTemplateOf({
   translations: others,
   words,
   ending,
+  targeting_groups,
   template_pages,
   template_messages,
   ...shown

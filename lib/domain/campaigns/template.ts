@@ -6,6 +6,7 @@ import { blockOf, contentBlock } from './block.ts';
 import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
+import type { TargetingGroup } from './targeting-rule.ts';
 import { shownTeam } from './team.ts';
 import {
   anyJson,
@@ -91,10 +92,16 @@ const fields = {
 };
 
 /** A template as it is imported and stored, with its pages, messages and blocks. */
-export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message extends z.ZodType>(
+export const templateOf = <
+  Id extends z.ZodType,
+  Page extends z.ZodType,
+  Message extends z.ZodType,
+  Groups extends z.ZodType,
+>(
   id: Id,
   templatePage: Page,
   templateMessage: Message,
+  targetingGroups: Groups,
 ) =>
   shapeOf({
     id: id.describe('Template id'),
@@ -115,6 +122,8 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
       }),
       'The page that is shown when the journey is completed',
     ),
+    // Our addition too: the rule by which targeting starts journeys.
+    targeting_groups: targetingGroups,
     content_blocks: list(blockOf(id), 'Content blocks of the template itself'),
     template_pages: list(templatePage, 'Pages of the template'),
     template_messages: list(templateMessage, 'Messages of the template'),
@@ -141,6 +150,8 @@ export type Template = ShownTemplate & {
   words: OwnWords | null;
   /** The page that is shown when the journey is completed. `null` means the words of the page. */
   ending: { heading: string | null; body: string | null; next: string | null; cta: JsonValue | null } | null;
+  /** Whom targeting starts journeys for. `null` means nobody. */
+  targeting_groups: TargetingGroup[] | null;
   template_pages: TemplatePage[];
   template_messages: TemplateMessage[];
 };

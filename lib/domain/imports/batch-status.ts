@@ -51,10 +51,12 @@ export function batchStatusOf(
 }
 
 /** A chunk as it was when it ended: it left the state `open` then, or it was failed and was discarded then. */
-export type EndedChunk = Chunk & { status: Exclude<Chunk['status'], 'open'> };
+export type EndedChunk = Chunk & { status: Exclude<Chunk['status'], 'open'>; closed_at: string; ended: number };
+/** A chunk that leaves the state `open` gets its time and its number in the same write. */
+export const isEnded = (chunk: Chunk): chunk is EndedChunk => chunk.status !== 'open';
 
 /** The version of the import state at which the chunk ended. */
-export const endedAt = ({ status, ended, settled }: Chunk): number | undefined =>
+export const endedAt = ({ status, ended, settled = ended }: EndedChunk): number =>
   status === 'discarded' ? settled : ended;
 
 /**
@@ -91,7 +93,7 @@ const sumOf = (one: BatchRecords, other: BatchRecords): BatchRecords => ({
 });
 
 /** How a batch ended: its status then, and the last of the chunks that ended it. */
-export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed' }; last: Chunk };
+export type EndOfBatch = { status: BatchStatus & { status: 'completed' | 'failed' }; last: EndedChunk };
 
 /**
  * How a batch ended with this chunk, from the claims as they are now: chunks that ended later were open then, and chunks
@@ -115,8 +117,8 @@ export function endOfBatch(
   const records = start ? sumOf(start.records, found.records) : found.records;
   const status = { ...found, status: found.status, records };
   if (ending.status === 'discarded') return status.status === 'failed' ? undefined : { status, last: ending };
-  const together = then.filter(({ ended }) => ended !== undefined && ended === ending.ended);
-  const last = together.reduce((latest: Chunk, chunk) => (chunk.order > latest.order ? chunk : latest), ending);
+  const together = then.filter(isEnded).filter(({ ended }) => ended === ending.ended);
+  const last = together.reduce((latest: EndedChunk, chunk) => (chunk.order > latest.order ? chunk : latest), ending);
   return { status, last };
 }
 
@@ -145,13 +147,10 @@ export function showsProcessing(chunk: Chunk | undefined, ending: EndedChunk, is
 }
 
 /** Chunks that are cancelled in one transaction have the same number. */
-function hasEndedBy({ status, ended, order }: Chunk, ending: EndedChunk): boolean {
-  if (status === 'open') return false;
-  return ended === undefined && ending.ended === undefined ? order < ending.order : (ended ?? 0) <= (ending.ended ?? 0);
-}
+const hasEndedBy = (chunk: Chunk, { ended }: EndedChunk): boolean => isEnded(chunk) && chunk.ended <= ended;
 
 /** The chunk was completed by a late attempt, or discarded, only after the other one had ended. */
-const wasStillFailed = ({ settled = 0 }: Chunk, { ended = 0 }: EndedChunk): boolean => settled > ended;
+const wasStillFailed = ({ settled = 0 }: Chunk, { ended }: EndedChunk): boolean => settled > ended;
 
 const failedOf = ({ counts, rejections, ...chunk }: Chunk): Chunk => ({ ...chunk, status: 'failed' });
 
@@ -160,9 +159,9 @@ const failedOf = ({ counts, rejections, ...chunk }: Chunk): Chunk => ({ ...chunk
  * that had not. If both happen at the same moment, the batch ends with the later chunk only.
  */
 export const wasAcceptedBefore = (
-  { accepted_at, accepted_after }: Pick<Chunk, 'accepted_at' | 'accepted_after'>,
-  { closed_at = accepted_at, ended }: Pick<Chunk, 'closed_at' | 'ended'>,
-): boolean => (accepted_after === undefined || ended === undefined ? accepted_at <= closed_at : accepted_after < ended);
+  { accepted_after }: Pick<Chunk, 'accepted_after'>,
+  { ended }: Pick<EndedChunk, 'ended'>,
+): boolean => accepted_after < ended;
 
 const closingTimes = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ closed_at }) => closed_at ?? []).sort();
 

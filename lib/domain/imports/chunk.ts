@@ -52,9 +52,9 @@ const acceptedChunk = z.object({
   accepted_at: z.string(),
   /**
    * The version of the import state that was read before the acceptance: what has ended with a version up to this one had
-   * ended by then, whatever the clocks of two instances say. Chunks from older versions of the service have none.
+   * ended by then, whatever the clocks of two instances say.
    */
-  accepted_after: z.int().optional(),
+  accepted_after: z.int(),
 });
 export type AcceptedChunk = z.output<typeof acceptedChunk>;
 

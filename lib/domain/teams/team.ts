@@ -33,6 +33,8 @@ export const teamSchema = z.object({
   timezone: z.string().nullable(),
   /** The pages' own words that the team replaces. */
   words: z.record(z.string(), z.record(z.string(), word)).nullable(),
+  /** Journeys of a template that targeting starts a day, unless 2 % of the contacts are more. `null`: 1,000. */
+  max_starts_a_day: z.int().nullable().default(null),
   inserted_at: z.string(),
   updated_at: z.string(),
 });

@@ -9,7 +9,7 @@ import {
   wasAcceptedBefore,
 } from '../../domain/imports/batch-status.ts';
 import type { ListedChunk } from '../../domain/imports/chunk.ts';
-import type { ChunkEnd, ItemChange } from '../../store/events/item-changes.ts';
+import type { ChunkEnd } from '../../store/events/item-changes.ts';
 import { type BatchHead, hasUploads, loadBatch, loadChunk, loadChunks, saveStart } from '../../store/imports/claims.ts';
 import { loadWork } from '../../store/imports/import-work.ts';
 import type { Database } from '../../store/table/database.ts';
@@ -25,7 +25,7 @@ const startGrowth = 20;
  * Returns the event of a batch if it ended with this chunk. Chunks that one transaction cancels give the same event, each
  * if all of them are visible: so the last one that becomes visible always gives it.
  */
-export type BatchEndOf = (change: ChunkEnd & Pick<ItemChange, 'at'>) => Promise<NewEvent | undefined>;
+export type BatchEndOf = (change: ChunkEnd) => Promise<NewEvent | undefined>;
 
 /**
  * Reads the open chunks and the claims of each batch once. A batch can have a million claims, so all of a long one are read
@@ -52,8 +52,7 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
     const chunks = await loadChunks(database, teamId, ending.batch_id, tellingIndexes(ending, chunk_count));
     return chunks.some((chunk) => showsProcessing(chunk, ending, chunk_count !== undefined));
   };
-  return async ({ ending: stored, at }) => {
-    const ending: EndedChunk = { ...stored, closed_at: stored.closed_at ?? at };
+  return async ({ ending }) => {
     const open = (await listed()).find((chunk) => wasOpenAtEnd(chunk, ending));
     // The list may not show yet that this chunk was cancelled in the same transaction, although its claim does.
     const isOpen = open && (ending.status !== 'cancelled' || (await claim(open))?.status === 'open');
@@ -61,11 +60,11 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
     const { isWhole, ...read } = await start(ending.batch_id);
     if (!isWhole && (await isProcessing(ending, read.head))) return undefined;
     const { chunk_count: expected, start: summed } = read.head;
-    const isSummed = !isWhole && expected === undefined && (summed?.ended ?? 0) < (endedAt(ending) ?? 0);
+    const isSummed = !isWhole && expected === undefined && (summed?.ended ?? 0) < endedAt(ending);
     const { chunks } = isWhole ? read : await (isSummed ? rest : whole)(ending.batch_id);
     const end = endOfBatch(ending, chunks, { expected, start: isSummed ? summed : undefined });
     if (!end) return undefined;
-    const { order, closed_at = at, digest, index, status } = end.last;
+    const { order, closed_at, digest, index, status } = end.last;
     const chunk_index = digest === undefined ? undefined : index;
     return batchEnd(end.status, { order, closed_at, chunk_index, isDiscarded: status === 'discarded' });
   };

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
 import { eventOf, type NewEvent } from '../../domain/events/events.ts';
 import type { LogHead } from '../../store/events/event-log.ts';
+import { inputChangeOf } from '../../store/events/input-changes.ts';
 import {
   changeOf,
   type ItemChange,
@@ -12,12 +13,14 @@ import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { derivedEventId } from '../../store/table/ids.ts';
 import type { Settings } from '../service.ts';
+import { type MarkService, markChanges } from '../targeting/mark.ts';
 import { holderEvents, linkEvents } from './account-events.ts';
 import { appendEvents } from './append-events.ts';
 import { type BatchEndOf, batchEnds } from './batch-ends.ts';
 import { type SettleService, settle } from './settle.ts';
 
 export type PublishService = SettleService &
+  MarkService &
   Pick<Settings, 'eventRetentionDays' | 'eventEpoch'> & {
     /** The event bus, if there is one. */
     bus?: { put(events: readonly ServiceEvent[]): Promise<void> } | undefined;
@@ -36,7 +39,30 @@ export class DefectiveRecords extends Error {
   override readonly name = 'DefectiveRecords';
 }
 
-type Read = { record: StreamRecord; change: ItemChange };
+export type PublishBatchService = PublishService & {
+  /** Sends what identifies the record to the on-failure queue. */
+  sendFailure(record: StreamRecord): Promise<void>;
+};
+
+/**
+ * Publishes a batch of the stream. A record with a defect is given up when it is alone, so that it holds up no other: an
+ * operator publishes it later with a command.
+ * @returns the sequence numbers of the records that failed because of an outage, as `publish` does
+ * @throws DefectiveRecords if several records fail for another reason: Lambda passes them again in two parts
+ */
+export async function publishBatch(service: PublishBatchService, records: readonly StreamRecord[]): Promise<string[]> {
+  try {
+    return await publish(service, records);
+  } catch (error) {
+    const [record, ...others] = records;
+    if (!(error instanceof DefectiveRecords) || !record || others.length > 0) throw error;
+    await service.sendFailure(record);
+    return [];
+  }
+}
+
+/** `change`: what it says for others than targeting. */
+type Read = { record: StreamRecord; teamId: string; change: ItemChange | undefined };
 
 /**
  * Tells what the records of the stream say. Everything can be repeated: an event has the same id each time.
@@ -47,18 +73,12 @@ type Read = { record: StreamRecord; change: ItemChange };
 export async function publish(service: PublishService, records: readonly StreamRecord[]): Promise<string[]> {
   const { onFailure } = service;
   const read = records.flatMap((record) => readRecord(record, onFailure));
-  const teams = [...Map.groupBy(read, ({ change }) => change.teamId)];
+  const teams = [...Map.groupBy(read, ({ teamId }) => teamId)];
   const allTold = countdown(teams.length);
   const failures = await Promise.all(
     teams.map(async ([teamId, own]) => {
       try {
-        await publishTeam(
-          service,
-          teamId,
-          idsOf(own[0]!.record).sequence,
-          own.map(({ change }) => change),
-          allTold,
-        );
+        await publishTeam(service, teamId, own, allTold);
         return [];
       } catch (error) {
         const [{ record }] = own as [Read];
@@ -79,7 +99,8 @@ export async function publish(service: PublishService, records: readonly StreamR
 function readRecord(record: StreamRecord, onFailure: PublishService['onFailure']): Read[] {
   try {
     const change = changeOf(record);
-    return change ? [{ record, change }] : [];
+    const { team_id: teamId } = idsOf(record);
+    return teamId === undefined ? [] : [{ record, teamId, change }];
   } catch (error) {
     onFailure(error, { ...idsOf(record), records: 1 });
     throw new DefectiveRecords();
@@ -93,10 +114,11 @@ function readRecord(record: StreamRecord, onFailure: PublishService['onFailure']
 async function publishTeam(
   service: PublishService,
   teamId: string,
-  origin: string,
-  changes: readonly ItemChange[],
+  records: readonly Read[],
   allTold: () => Promise<void>,
 ) {
+  const origin = idsOf(records[0]!.record).sequence;
+  const changes = records.flatMap(({ change }) => change ?? []);
   const events = await eventsOf(service, teamId, changes)
     .then(async (found) => {
       await tell(service, teamId, found);
@@ -104,10 +126,15 @@ async function publishTeam(
     })
     .finally(allTold);
   const { now, settleTime = 2000 } = service;
-  const end = now() + settleTime;
+  const follow = async () => {
+    await markChanges(service, teamId, () => records.flatMap(({ record }) => inputChangeOf(record) ?? []));
+    if (changes.length === 0) return;
+    const end = now() + settleTime;
+    await settle(service, teamId, origin, changes, () => now() < end);
+  };
   const outcomes = await Promise.allSettled([
+    follow(),
     tellHolders(service, teamId, origin, changes, new Set(events.map(({ id }) => id))),
-    settle(service, teamId, origin, changes, () => now() < end),
     events.length > 0 ? service.bus?.put(events) : undefined,
   ]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

@@ -2,13 +2,11 @@ import { isDown, isFailing, waitingWebhook, webhookLane } from '../../domain/eve
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import { type LogHead, logHead, publishedAt } from '../../store/events/event-log.ts';
 import { listWebhooks } from '../../store/events/webhooks.ts';
-import type { Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
 import type { Service } from '../service.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
 
-export type WakeWebhooksDependencies = {
-  database: Database;
+type WakeWebhooksService = Pick<Service, 'database'> & {
   /** Sends a message that there is something to deliver. */
   wake(lane: Lane): Promise<unknown>;
 };
@@ -20,7 +18,7 @@ export type WakeWebhooksDependencies = {
  * @param before the head of the log before these events
  */
 export async function wakeWebhooks(
-  { database, wake }: WakeWebhooksDependencies,
+  { database, wake }: WakeWebhooksService,
   teamId: string,
   before: Pick<LogHead, 'seq'>,
 ): Promise<void> {

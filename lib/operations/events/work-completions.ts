@@ -48,28 +48,28 @@ const endOfHolders = '~';
  * @throws StoreUnavailable or what AWS refuses. The team must then be woken again.
  */
 export async function workCompletions(
-  dependencies: CompletionWorkService,
+  service: CompletionWorkService,
   teamId: string,
   hasTime: () => boolean,
 ): Promise<'empty' | 'out of time'> {
-  const next = () => nextCompletionWork(dependencies.database, teamId);
-  return workLane(hasTime, next, (work) => workStep(dependencies, teamId, work, hasTime));
+  const next = () => nextCompletionWork(service.database, teamId);
+  return workLane(hasTime, next, (work) => workStep(service, teamId, work, hasTime));
 }
 
 async function workStep(
-  dependencies: CompletionWorkService,
+  service: CompletionWorkService,
   teamId: string,
   work: CompletionWork,
   hasTime: () => boolean,
 ): Promise<void> {
-  const { database, now } = dependencies;
+  const { database, now } = service;
   if ('step' in work) {
     if (work.after === endOfHolders) return void (await endCompletionWork(database, work, undefined, []));
     const { accountNumber, after } = work;
     const { next } = await holdersPage(database, teamId, accountNumber, { limit: toldAtOnce, after });
     // The publisher tells those between the two cursors.
     await endCompletionWork(database, work, next ?? endOfHolders, []);
-    if (next !== undefined) await dependencies.sleep(restAfterPage);
+    if (next !== undefined) await service.sleep(restAfterPage);
     return;
   }
   if ('accountNumber' in work) {
@@ -79,52 +79,52 @@ async function workStep(
     await endCompletionWork(database, work, next, found);
     return;
   }
-  const content = await dependencies.content.current(teamId);
+  const content = await service.content.current(teamId);
   if ('due' in work) {
     const began = now();
-    await expireAll(dependencies, teamId, content, work.due);
+    await expireAll(service, teamId, content, work.due);
     await endCompletionWork(database, work, undefined, []);
-    await dependencies.sleep(restAfterWork * (now() - began));
+    await service.sleep(restAfterWork * (now() - began));
     return;
   }
   if ('planOf' in work) {
     const { planOf: templateId, after } = work;
     const page = await listJourneyKeys(database, { teamId, templateId }, { after }, plannedAtOnce);
-    await replanJourneys(dependencies, teamId, content, page.entries);
+    await replanJourneys(service, teamId, content, page.entries);
     await endCompletionWork(database, work, page.hasMore ? page.entries.at(-1)?.position : undefined, []);
     return;
   }
   if ('journeys' in work) {
     const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-    await workKeys(dependencies, teamId, work, work.journeys, {
-      settle: (keys) => settleJourneys(dependencies, teamId, content, keys, bounds),
+    await workKeys(service, teamId, work, work.journeys, {
+      settle: (keys) => settleJourneys(service, teamId, content, keys, bounds),
       waiting: (journeys) => ({ journeys }),
-      passOver: (error, { contactId, templateId }) => dependencies.onContactFailure(error, contactId, templateId),
+      passOver: (error, { contactId, templateId }) => service.onContactFailure(error, contactId, templateId),
     });
   } else {
     const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-    await workKeys(dependencies, teamId, work, work.contactIds, {
-      settle: (ids) => settleContacts(dependencies, teamId, content, ids, bounds),
+    await workKeys(service, teamId, work, work.contactIds, {
+      settle: (ids) => settleContacts(service, teamId, content, ids, bounds),
       waiting: (contactIds) => ({ contactIds }),
-      passOver: dependencies.onContactFailure,
+      passOver: service.onContactFailure,
     });
   }
 }
 
 /** A journey on which the code fails is passed over. */
 async function expireAll(
-  dependencies: CompletionWorkService,
+  service: CompletionWorkService,
   teamId: string,
   content: Content,
   due: readonly DueJourney[],
 ): Promise<void> {
   try {
-    await expireJourneys(dependencies, teamId, content, due);
+    await expireJourneys(service, teamId, content, due);
   } catch (error) {
     const [first, ...others] = due;
     if (!first || error instanceof StoreUnavailable || isRefusal(error)) throw error;
-    if (others.length === 0) return dependencies.onContactFailure(error, first.contactId, first.templateId);
-    for (const each of due) await expireAll(dependencies, teamId, content, [each]);
+    if (others.length === 0) return service.onContactFailure(error, first.contactId, first.templateId);
+    for (const each of due) await expireAll(service, teamId, content, [each]);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Template } from '../../domain/campaigns/template.ts';
+import { expiresAt } from '../../domain/journeys/journey-page.ts';
 import type { JourneyState, Person, PersonAccount, PersonJourney } from '../../domain/targeting/person.ts';
 import type { ProductCache } from '../../store/accounts/products.ts';
 import type { JourneyWithActions } from '../../store/journeys/journeys.ts';
@@ -5,7 +7,10 @@ import type { Database, ReadOptions } from '../../store/table/database.ts';
 import { derivedAccountId } from '../../store/table/ids.ts';
 import { loadStoredPeople, type StoredPerson } from '../../store/targeting/person.ts';
 
-export type PersonService = { database: Database; productCache: ProductCache };
+export type PersonService = { database: Database; productCache: ProductCache; now(): number };
+
+/** The templates of the team, which say when journeys expire. */
+type Templates = { templates: readonly Pick<Template, 'id' | 'journey_duration_hours'>[] };
 
 /** A person as rules see it, and the condition of what is decided for it. */
 export type LoadedPerson = { person: Person; judged: number };
@@ -15,9 +20,10 @@ export type LoadedPerson = { person: Person; judged: number };
  * accounts, by default strongly consistent.
  */
 export async function loadPeople(
-  { database, productCache }: PersonService,
+  { database, productCache, now }: PersonService,
   teamId: string,
   contactIds: readonly string[],
+  { templates }: Templates,
   options: ReadOptions = {},
 ): Promise<(LoadedPerson | undefined)[]> {
   const { people, accounts } = await loadStoredPeople(database, teamId, contactIds, options);
@@ -33,20 +39,30 @@ export async function loadPeople(
       const product = products.get(account.product_code);
       return [{ account, id: derivedAccountId(teamId, account_number), link, product, storedAt }];
     });
+  const hours = new Map(templates.map(({ id, journey_duration_hours }) => [id, journey_duration_hours]));
   return people.map((stored) => {
     if (!stored) return undefined;
     const { contact, tooManyAccounts, journeys, noted, judged } = stored;
     const person = {
       ...{ contact, tooManyAccounts, accounts: accountsOf(stored) },
-      journeys: journeys.map((each) => personJourneyOf(each)),
+      journeys: journeys.map((each) => personJourneyOf(each, hours.get(each.journey.template_id) ?? null, now())),
       noted,
     };
     return { person, judged };
   });
 }
 
-function personJourneyOf({ journey, actions }: JourneyWithActions): PersonJourney {
-  const { id, template_id, source, inserted_at } = journey;
-  const state: JourneyState = actions.some(({ kind }) => kind === 'finished') ? 'completed' : 'open';
-  return { id, template_id, account_id: null, state, undone: false, revision: null, source, inserted_at };
+function personJourneyOf(stored: JourneyWithActions, hours: number | null, now: number): PersonJourney {
+  const { id, template_id, account_id, source, inserted_at, is_undone: undone, rule } = stored.journey;
+  const ids = { id, template_id, account_id };
+  const state = stateOf(stored, hours, now);
+  return { ...ids, state, undone, revision: rule?.revision ?? null, source, inserted_at };
+}
+
+/** An expiry counts from its time on, also before it is recorded. */
+function stateOf({ journey, actions }: JourneyWithActions, hours: number | null, now: number): JourneyState {
+  if (actions.some(({ kind }) => kind === 'finished')) return 'completed';
+  if (journey.cancelled_at !== null) return 'cancelled';
+  const expiry = expiresAt({ journey_duration_hours: hours }, journey);
+  return journey.expired_at !== null || (expiry !== undefined && expiry <= now) ? 'expired' : 'open';
 }

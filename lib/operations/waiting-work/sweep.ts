@@ -6,13 +6,16 @@ import {
   secondsWaited,
   type WaitingLane,
 } from '../../domain/waiting-work/lane.ts';
-import type { Database } from '../../store/table/database.ts';
+import { heartbeatKey } from '../../store/table/keys.ts';
 import { together } from '../../store/table/together.ts';
 import { listTeamIds } from '../../store/teams/teams.ts';
-import { type WakeDependencies, wake } from './wake.ts';
+import type { Service } from '../service.ts';
+import { type WakeService, wake } from './wake.ts';
 
 /** What a subject knows of the team: its lanes that hold work which can be done now, and numbers for the metrics. */
-export type Standing = { lanes: readonly WaitingLane[]; chunks_failed?: number; webhooks_failing?: number };
+export type Standing = { lanes: readonly WaitingLane[] } & Partial<Counted>;
+/** Counted for all teams together. `targeting_stopped`: templates whose targeting has stopped by its brake. */
+type Counted = { chunks_failed: number; webhooks_failing: number; targeting_stopped: number };
 
 export type LaneCounts = {
   /** Number of lanes that were woken. */
@@ -27,19 +30,17 @@ export type LaneCounts = {
   oldest_seconds: number;
 };
 
-export type SweepReport = Record<KindOfWork, LaneCounts> & {
-  /** Number of lists of a team that could not be read. */
-  not_swept: number;
-  chunks_failed: number;
-  webhooks_failing: number;
-};
+export type SweepReport = Record<KindOfWork, LaneCounts> &
+  Counted & {
+    /** Number of lists of a team that could not be read. */
+    not_swept: number;
+  };
 
-type SweepDependencies = Pick<WakeDependencies, 'onLostWake'> & {
-  database: Database;
-  now(): number;
-  /** The queue of the lanes of this kind. */
-  queues: Record<KindOfWork, WakeDependencies['queue']>;
-};
+type SweepService = Pick<Service, 'database' | 'now'> &
+  Pick<WakeService, 'onLostWake'> & {
+    /** The queue of the lanes of this kind. */
+    queues: Record<KindOfWork, WakeService['queue']>;
+  };
 
 /** Teams that are checked in parallel. */
 const parallelTeams = 8;
@@ -67,15 +68,16 @@ export type SweepOptions = {
  * "however many sends fail").
  */
 export async function sweep(
-  { database, now, queues, onLostWake }: SweepDependencies,
+  { database, now, queues, onLostWake }: SweepService,
   { subjects, all = false, maySend = () => true, work = {}, onFailure = () => {} }: SweepOptions,
 ): Promise<SweepReport> {
   const report = newReport();
   const unsent: Lane[] = [];
   const inspect = async (teamId: string, standing: SweepOptions['subjects'][number]): Promise<void> => {
-    const { lanes, chunks_failed = 0, webhooks_failing = 0 } = await standing(teamId);
+    const { lanes, chunks_failed = 0, webhooks_failing = 0, targeting_stopped = 0 } = await standing(teamId);
     report.chunks_failed += chunks_failed;
     report.webhooks_failing += webhooks_failing;
+    report.targeting_stopped += targeting_stopped;
     for (const waiting of lanes) {
       const { lane, wakeAt } = waiting;
       const counts = report[lane.work];
@@ -104,8 +106,14 @@ export async function sweep(
   return report;
 }
 
+/** Changes an item that passes the filter of the stream. If the publisher is not invoked after it, an alarm goes off. */
+export async function beat({ database }: Pick<Service, 'database'>): Promise<void> {
+  await database.transact([{ kind: 'add', key: heartbeatKey, add: { beats: 1 } }]);
+}
+
 const newReport = (): SweepReport => {
   const none = { woken: 0, worked: 0, not_woken: 0, late: 0, oldest_seconds: 0 };
   const lanes = Object.fromEntries(kindsOfWork.map((kind) => [kind, { ...none }]));
-  return { ...(lanes as Record<KindOfWork, LaneCounts>), not_swept: 0, chunks_failed: 0, webhooks_failing: 0 };
+  const counted = { not_swept: 0, chunks_failed: 0, webhooks_failing: 0, targeting_stopped: 0 };
+  return { ...(lanes as Record<KindOfWork, LaneCounts>), ...counted };
 };

@@ -1,5 +1,5 @@
 import type { Lane } from '../../domain/waiting-work/lane.ts';
-import { type WakeDependencies, wake } from './wake.ts';
+import { type WakeService, wake } from './wake.ts';
 
 /** The turn of a worker: what it got with the message. */
 export type Turn = {
@@ -21,7 +21,7 @@ export type TurnEnd = 'empty' | 'out of time' | { wakes: string } | { again: num
 /** Maximum seconds until a message is received again after a fault. The lane waits for it. */
 const longestWait = 10;
 
-type TurnDependencies = WakeDependencies & {
+type TurnService = WakeService & {
   /** The request that stored the work, for the log of the next worker. */
   requestId?: string | undefined;
   /** Called with the error that ended the turn. What it did before is stored. */
@@ -36,7 +36,7 @@ type TurnDependencies = WakeDependencies & {
  * @returns whether the message is done with
  */
 export async function takeTurn(
-  dependencies: TurnDependencies,
+  service: TurnService,
   { lane, received }: Pick<Turn, 'lane' | 'received'>,
   receiptHandle: string,
   work: () => Promise<TurnEnd>,
@@ -47,16 +47,16 @@ export async function takeTurn(
     if (end === 'empty') return true;
     if (typeof end === 'object' && 'again' in end) seconds = end.again;
     else if (
-      await wake(dependencies, lane, {
-        requestId: dependencies.requestId,
+      await wake(service, lane, {
+        requestId: service.requestId,
         group: end === 'out of time' ? undefined : end.wakes,
       })
     )
       return true;
   } catch (error) {
-    dependencies.onFailure(error);
+    service.onFailure(error);
   }
-  await dependencies.queue.postpone(receiptHandle, seconds).catch(dependencies.onNotPostponed);
+  await service.queue.postpone(receiptHandle, seconds).catch(service.onNotPostponed);
   return false;
 }
 

@@ -1,7 +1,7 @@
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import type { WakeQueue } from '../../store/waiting-work/wake-queue.ts';
 
-export type WakeDependencies = {
+export type WakeService = {
   queue: WakeQueue;
   /** Called if a wake could not be sent. The sweep sends another one later. */
   onLostWake(lane: Lane, error: unknown): void;
@@ -14,7 +14,7 @@ export type WakeDependencies = {
  * @returns false if the wake was not sent
  */
 export async function wake(
-  { queue, onLostWake }: WakeDependencies,
+  { queue, onLostWake }: WakeService,
   lane: Lane,
   options: { requestId?: string | undefined; group?: string | undefined } = {},
 ): Promise<boolean> {

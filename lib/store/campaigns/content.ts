@@ -127,13 +127,20 @@ export async function loadStoredContent(database: Database, owner: string): Prom
 /**
  * Replaces the content that was read with the document. Writes first all parts, then the pointer. False if another
  * write changed the content first.
- * @param revision a fresh id @param now milliseconds since the epoch
+ * @param saving.revision a fresh id
+ * @param saving.now milliseconds since the epoch
+ * @param saving.beside is written in one transaction with the pointer
  */
 export async function saveContent(
   database: Database,
   owner: string,
   document: StoredDocument,
-  { before, revision, now }: { before: StoredContent; revision: string; now: number },
+  {
+    before,
+    revision,
+    now,
+    beside = [],
+  }: { before: StoredContent; revision: string; now: number; beside?: readonly Write[] },
 ): Promise<boolean> {
   const parts = await partsOf(document);
   const items = parts.map((data, part) => ({ ...contentPartKey(owner, revision, part), data }));
@@ -142,7 +149,8 @@ export async function saveContent(
   const lookups = declaredLookups(before.lookups, fields, timestamp(now));
   const pointer = { revision, parts: parts.length, lookups };
   const write = versioned(contentKey(owner), before.version, pointer);
-  if (await savePointer(database, write, plansOf(owner, before.document, document, now))) return true;
+  const plans = plansOf(owner, before.document, document, now);
+  if (await savePointer(database, [write, ...beside], plans)) return true;
   // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
   const stored = await loadPointer(database, owner);
   if (stored?.revision === revision) return true;
@@ -158,10 +166,16 @@ const planAfter = 120_000;
 const plansOf = (owner: string, before: StoredDocument, document: StoredDocument, now: number): Write[] =>
   changedDurations(before, document).map((templateId) => planInsertion(owner, timestamp(now + planAfter), templateId));
 
-async function savePointer(database: Database, write: Upsert, plans: readonly Write[]): Promise<boolean> {
-  const [last = [], ...others] = chunksOf(plans, 99).reverse();
-  for (const group of others) await database.transact(group);
-  return last.length === 0 ? writeOne(database, write) : database.transact([write, ...last]);
+/** Writes the pointer, with what is one transaction with it. Plans that are too many are written before. */
+async function savePointer(
+  database: Database,
+  writes: readonly [Upsert, ...Write[]],
+  plans: readonly Write[],
+): Promise<boolean> {
+  const left = 100 - writes.length;
+  for (const group of chunksOf(plans.slice(left), 100)) await database.transact(group);
+  const all = [...writes, ...plans.slice(0, left)];
+  return all.length === 1 ? writeOne(database, writes[0]) : database.transact(all);
 }
 
 /** The document of a current or earlier revision; `undefined` if it is not stored. */

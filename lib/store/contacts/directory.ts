@@ -59,6 +59,18 @@ export async function scanDirectory(
   });
 }
 
+/** A page of the contacts of a shard, in the order of their creation. `next` is the `after` of the next page. */
+export async function directoryPage(
+  database: Database,
+  teamId: string,
+  shard: number,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ contactIds: string[]; next: string | undefined }> {
+  const query = { pk: directoryPartition(teamId, shard), index: 'directory' as const, limit };
+  const { items, next } = await database.query(after === undefined ? query : { ...query, after });
+  return { contactIds: items.map((item) => entryOf(item).id), next };
+}
+
 export type Walk = DirectoryScope & {
   direction: SortDirection;
   /** The walk starts after this position. Entries before its time are not read. */

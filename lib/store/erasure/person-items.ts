@@ -157,12 +157,24 @@ export async function erasuresOf(
     const others = [...(holders[links.indexOf(item)] ?? []), ...(due[journeys.indexOf(item)] ?? [])];
     const writes = [...erasureOf(teamId, item), ...others];
     const last = groups.at(-1);
-    if (last && last.writes.length + writes.length <= writesPerErasure) {
+    // A transaction writes an item once, and journeys of one template have counted in the same items.
+    const isApart = last && !sharesKey(last.writes, writes);
+    if (last && isApart && last.writes.length + writes.length <= writesPerErasure) {
       last.items.push(item);
       last.writes = [...last.writes, ...writes];
     } else groups.push({ items: [item], writes });
   }
   return groups;
+}
+
+const nameOf = (write: Write): string => {
+  const { pk, sk } = write.kind === 'insert' ? write.item : write.key;
+  return `${pk} ${sk}`;
+};
+
+function sharesKey(some: readonly Write[], others: readonly Write[]): boolean {
+  const names = new Set(some.map(nameOf));
+  return others.some((write) => names.has(nameOf(write)));
 }
 
 /** A `unique_id` with its identity item, the id that it names, and the item under the derived id. */

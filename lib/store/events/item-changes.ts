@@ -3,8 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import type { AccountStep } from '../../domain/events/account-events.ts';
 import type { Change } from '../../domain/events/events.ts';
-import type { EndedChunk } from '../../domain/imports/batch-status.ts';
-import type { Chunk } from '../../domain/imports/chunk.ts';
+import { type EndedChunk, isEnded } from '../../domain/imports/batch-status.ts';
 import { isRemovalBatchId } from '../../domain/imports/own-batch.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { accountOf, removedAt, stampTimes } from '../accounts/accounts.ts';
@@ -116,6 +115,16 @@ export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefine
   );
 }
 
+/** The item before and after the change, and what its key says; `undefined` if the change is of no importance. */
+export function imagesOf({
+  dynamodb = {},
+}: StreamRecord): { place: ItemPlace; before: Item | undefined; after: Item | undefined } | undefined {
+  const { Keys, OldImage, NewImage } = dynamodb;
+  const place = Keys && placeOf(keyItem(plain(Keys)));
+  const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
+  return place && { place, before, after };
+}
+
 const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));
 const plain = (image: Image) => unmarshall(image as Record<string, AttributeValue>);
 
@@ -171,5 +180,3 @@ function changeIn(place: ItemPlace, before: Item | undefined, after: Item | unde
     }
   }
 }
-
-const isEnded = (chunk: Chunk): chunk is EndedChunk => chunk.status !== 'open';

@@ -34,6 +34,8 @@ export type TargetingState = {
   /** The number of contacts, and when they were counted. */
   contacts: number | null;
   counted_at: string | null;
+  /** Contacts with so many accounts that they are not targeted, when everybody was judged last. */
+  too_many_accounts: number;
   version: number;
 };
 
@@ -59,10 +61,13 @@ const stateItem = itemReader(
     judged_on: z.string().nullable(),
     contacts: z.int().nullable(),
     counted_at: storedTime.nullable(),
+    too_many_accounts: z.int(),
     version: storedVersion,
   }),
 );
-const noState: TargetingState = { judged_on: null, contacts: null, counted_at: null, version: 0 };
+const noState: TargetingState = {
+  ...{ judged_on: null, contacts: null, counted_at: null, too_many_accounts: 0, version: 0 },
+};
 
 function ruleOf(item: Item): StoredRule {
   const { revision, since, live, inputs, version, ...brake } = ruleItem(item);
@@ -83,21 +88,27 @@ export const newRule = (template_id: string): StoredRule => ({
   ...{ template_id, revision: '', since: '', live: false, inputs: [], brake: unusedBrake, version: 0 },
 });
 
-/** Writes the rule, on the condition that it is still as it was read. */
-export function ruleWrite(teamId: string, rule: StoredRule, { version }: Pick<StoredRule, 'version'>): Upsert {
-  const { template_id, revision, since, live, inputs, brake } = rule;
-  return versioned(targetingRuleKey(teamId, template_id), version, { revision, since, live, inputs, ...brake });
+const formOf = ({ revision, since, live }: StoredRule): Expectation => ({ revision, since, live });
+
+/** Writes the form of the rule, on the condition that it is still the one that was read. Its brake can change meanwhile. */
+export function formWrite(teamId: string, rule: StoredRule, before: StoredRule): Upsert {
+  const { template_id, inputs, brake } = rule;
+  const key = targetingRuleKey(teamId, template_id);
+  const set = { ...formOf(rule), inputs };
+  return before.version === 0
+    ? { kind: 'insert', item: { ...key, ...set, ...brake, version: 1 } }
+    : { kind: 'update', key, set, expect: formOf(before) };
 }
 
-/** Deletes the rule of a template that has none any more. */
-export const ruleDeletion = (teamId: string, { template_id, version }: StoredRule): Write => ({
-  ...{ kind: 'delete', key: targetingRuleKey(teamId, template_id), expect: { version } },
-});
+/** Writes the brake of the rule, on the condition that both are still as they were read. */
+export function brakeWrite(teamId: string, rule: StoredRule, { version }: StoredRule): Upsert {
+  return versioned(targetingRuleKey(teamId, rule.template_id), version, rule.brake, formOf(rule));
+}
 
 /** The condition that the rule is live in the form that was read. */
-export const ruleCheck = (teamId: string, { template_id, revision, since }: StoredRule): Write => ({
-  ...{ kind: 'check', key: targetingRuleKey(teamId, template_id) },
-  expect: { revision, since, live: true } satisfies Expectation,
+export const ruleCheck = (teamId: string, rule: StoredRule): Write => ({
+  ...{ kind: 'check', key: targetingRuleKey(teamId, rule.template_id) },
+  expect: formOf(rule),
 });
 
 export const stateWrite = (teamId: string, { version, ...state }: TargetingState): Upsert =>

@@ -47,6 +47,7 @@ describe('the acceptance checks of the local service', () => {
     const reasons = results.filter(({ result }) => result === 'not checked').map(({ reason }) => reason);
     expect(reasons).toEqual([
       'a token lives for 3600 seconds',
+      'a journey expires within two minutes',
       'an erasure waits until no earlier request can be running',
       'an erasure begins within a minute',
     ]);

@@ -11,6 +11,8 @@ import './answers.ts';
 import './results.ts';
 import './events.ts';
 import './templates.ts';
+import './targeting.ts';
+import './targeted-people.ts';
 import './channels.ts';
 import './administration.ts';
 import './pages.ts';

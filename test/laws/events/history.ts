@@ -84,7 +84,7 @@ export class History {
       known.chunks.set(sk, chunk);
       if ('order' in set) {
         // A pair that is accepted again replaces the claim of the cancelled chunk.
-        const after = before === undefined ? chunk.accepted_after! : -1;
+        const after = before === undefined ? chunk.accepted_after : -1;
         this.acceptances.push({ batch, after, at });
       } else if (chunk.status === 'open') this.redrives.push({ batch, at });
       else if (before === 'open') ended.push({ batch, number: chunk.ended!, closedAt: chunk.closed_at! });

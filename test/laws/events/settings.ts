@@ -1,5 +1,4 @@
-import { Random } from '../random.ts';
-import { weatherOf } from '../weather.ts';
+import { scheduleOf } from '../weather.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
 const usual = {
@@ -27,23 +26,7 @@ const usual = {
 export type FaultKind = keyof typeof usual;
 export const faultKinds = Object.keys(usual) as FaultKind[];
 
-/** A schedule is fixed by its seed. Each has its own probabilities, so that all combinations of faults occur. */
-export type Settings = {
-  seed: number;
-  weather: Readonly<Record<FaultKind, number>>;
-  tasks: number;
-  steps: number;
-  /** Milliseconds by which the clock of an instance can be wrong. */
-  skew: number;
-};
+export type Settings = ReturnType<typeof settingsOf>;
 
-export function settingsOf(seed: number): Settings {
-  const random = new Random(seed ^ 0x5eed);
-  return {
-    seed,
-    weather: weatherOf(random, usual),
-    tasks: 3 + random.below(12),
-    steps: 60 + random.below(160),
-    skew: random.pick([0, 2000, 2000]),
-  };
-}
+export const settingsOf = (seed: number) =>
+  scheduleOf(seed, usual, (random) => ({ tasks: 3 + random.below(12), steps: 60 + random.below(160) }));

@@ -78,26 +78,15 @@ class Schedule {
 
   async #step(): Promise<void> {
     const world = this.#world;
-    const { random, scheduler, table } = world;
-    world.steps++;
-    world.clock += 1 + random.below(5);
-    if (random.chance(0.2)) table.showMore(random);
-    if (random.chance(0.05)) for (const process of scheduler.processes) process.isFrozen = false;
-    const ready = scheduler.runnable(world.clock);
-    if (ready.length > 0) return scheduler.step(random.pick(ready), world.clock, random);
-    const next = scheduler.nextCallAt();
+    world.passTime(0.05);
+    if (await world.runOne()) return;
+    const next = world.scheduler.nextCallAt();
     if (Number.isFinite(next) && next > world.clock) world.clock = next;
   }
 
   #disturb(): void {
     const world = this.#world;
-    const { processes } = world.scheduler;
-    if (processes.length > 0 && world.happens('crash')) {
-      const victim = world.random.pick(processes);
-      world.log(() => `${victim.name} is killed`);
-      world.scheduler.kill(victim);
-    }
-    if (processes.length > 0 && world.happens('process slow')) world.random.pick(processes).isFrozen = true;
+    world.disturb();
     if (world.happens('store outage')) world.beginOutage(world.random.pick([500, 5000]));
   }
 

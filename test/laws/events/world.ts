@@ -5,14 +5,16 @@ import { Problem } from '../../../lib/domain/values/problem.ts';
 import { createWebhook } from '../../../lib/operations/events/webhooks.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { targetingRuleKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { ModelQueue } from '../../support/models/model-queue.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { serviceOn, type TestedService } from '../../support/operations/operations.ts';
 import { Random } from '../random.ts';
 import { type Process, Scheduler } from '../scheduler.ts';
+import type { ScheduleSettings } from '../weather.ts';
 import { History } from './history.ts';
-import type { FaultKind, Settings } from './settings.ts';
+import type { FaultKind } from './settings.ts';
 import { StreamedTable } from './table.ts';
 
 export type Kind = 'client' | 'worker' | 'publisher' | 'completion' | 'delivery' | 'reader' | 'sweeper';
@@ -27,6 +29,8 @@ export const templateId = uuidOf(1);
 /** A campaign whose journeys expire after a minute and a half. */
 export const shortTemplateId = uuidOf(9);
 export const shortDuration = 90_000;
+/** A campaign with a rule, which is not live unless a schedule makes it so. */
+export const targetedTemplateId = uuidOf(10);
 export const pages = { objective: uuidOf(2), open: uuidOf(3), view: uuidOf(4) };
 const document = {
   objectives: [{ id: uuidOf(5), key: 'enrolled' }],
@@ -49,6 +53,11 @@ const document = {
       ],
     },
     { id: shortTemplateId, name: 'Short', journey_duration_hours: shortDuration / 3_600_000 },
+    {
+      ...{ id: targetedTemplateId, name: 'Targeted', status: 'live' },
+      targeting_groups: [{ conditions: [{ field: 'contact.meta_public.targeted', operator: 'is_set' }] }],
+      template_pages: [{ id: uuidOf(11), order: 0, page: { id: uuidOf(12), completion_condition: 'view' } }],
+    },
   ],
 };
 
@@ -62,6 +71,7 @@ async function makeBase(): Promise<Base> {
   const dependencies = { ...serviceOn(database, own), wake: async () => {} };
   const { team_id: team } = await createTeam(dependencies, { name: 'Test', features: [] });
   await putContent(database, team, document);
+  database.damage(targetingRuleKey(team, targetedTemplateId), { live: false });
   const target = { team_id: team, url: 'https://receiver.example.com/', types: null };
   const { webhook } = await createWebhook(dependencies, target, undefined);
   const content = new ContentCache(database, () => start);
@@ -71,11 +81,9 @@ async function makeBase(): Promise<Base> {
 }
 let base: Promise<Base> | undefined;
 
-/** Faults of the store, by call. */
-type StoreFault = 'call refused' | 'response lost' | 'transaction torn';
-type WorldSettings<Fault extends string> = Pick<Settings, 'seed' | 'skew'> & {
-  weather: Readonly<Record<Fault | StoreFault, number>>;
-};
+/** Of processes, and of the store by call. */
+type CommonFault = 'crash' | 'process slow' | 'call refused' | 'response lost' | 'transaction torn';
+type WorldSettings<Fault extends string> = Omit<ScheduleSettings<Fault | CommonFault>, 'steps'>;
 
 /** The clock, the table and the processes of one schedule. */
 export class World<Fault extends string = FaultKind> {
@@ -85,7 +93,7 @@ export class World<Fault extends string = FaultKind> {
   readonly history = new History();
   readonly queue = new ModelQueue();
   readonly problems: string[] = [];
-  readonly met = new Map<Fault | StoreFault, number>();
+  readonly met = new Map<Fault | CommonFault, number>();
   readonly trace: string[] | undefined;
   readonly team: string;
   readonly webhook: Webhook;
@@ -136,12 +144,40 @@ export class World<Fault extends string = FaultKind> {
     this.problems.push(problem);
   }
 
-  happens(kind: Fault | StoreFault): boolean {
+  happens(kind: Fault | CommonFault): boolean {
     const probability = this.#settings.weather[kind];
     if (this.isCalm || probability === 0 || !this.random.chance(probability)) return false;
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
     this.log(() => `*** ${kind}`);
     return true;
+  }
+
+  /** Time passes: writes can become visible, and slow processes can go on. */
+  passTime(thawing: number): void {
+    this.steps++;
+    this.clock += 1 + this.random.below(5);
+    if (this.random.chance(0.2)) this.table.showMore(this.random);
+    if (this.random.chance(thawing)) for (const process of this.scheduler.processes) process.isFrozen = false;
+  }
+
+  /** Runs one call of a process. @returns false if none can run */
+  async runOne(): Promise<boolean> {
+    const ready = this.scheduler.runnable(this.clock);
+    if (ready.length === 0) return false;
+    await this.scheduler.step(this.random.pick(ready), this.clock, this.random);
+    return true;
+  }
+
+  /** Kills a process, or makes one slow. */
+  disturb(): void {
+    const { processes } = this.scheduler;
+    if (processes.length > 0 && this.happens('crash')) this.kill(this.random.pick(processes));
+    if (processes.length > 0 && this.happens('process slow')) this.random.pick(processes).isFrozen = true;
+  }
+
+  kill(victim: EventProcess): void {
+    this.log(() => `${victim.name} is killed`);
+    this.scheduler.kill(victim);
   }
 
   beginOutage(milliseconds: number): void {

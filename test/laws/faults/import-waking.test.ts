@@ -37,7 +37,7 @@ const sweeping = (using = world.dependencies(), options: Partial<SweepOptions> =
   const { queue } = using;
   const standings = [importsThatWait, completionsThatWait];
   const subjects = standings.map((standing) => (teamId: string) => standing(using, teamId));
-  const queues = { imports: queue, completions: queue, webhooks: queue };
+  const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
   return sweep({ ...using, queues }, { subjects, ...options });
 };
 const none = { woken: 0, worked: 0, not_woken: 0, late: 0, oldest_seconds: 0 };
@@ -45,6 +45,17 @@ const waiting = async () => {
   const lists = await Promise.all(teams.map((team) => openChunks(world.database, team)));
   return lists.map((list) => list.length);
 };
+
+test.each(['the same', 'other'])(
+  'a repeat with %s records sends the wake that the first request could not',
+  async (which) => {
+    await acceptUnheard(world.teamId, 1);
+    expect(world.queue.receive()).toBeUndefined();
+    const records = [record('1', { nickname: which === 'other' ? 'Other' : '0' })];
+    await postBatch(world.dependencies(), world.teamId, { batch_id: 'nightly', chunk_index: 0, records });
+    expect(world.queue.receive()?.lane).toEqual({ work: 'imports', team_id: world.teamId });
+  },
+);
 
 describe('chunks whose wake was lost', () => {
   test('are picked up within 75 seconds, in their order', async () => {
@@ -54,7 +65,8 @@ describe('chunks whose wake was lost', () => {
     world.clock += 10 * seconds;
     expect(await sweeping()).toEqual({
       ...{ imports: { ...none, woken: 1, oldest_seconds: 10 }, completions: none, webhooks: none },
-      ...{ not_swept: 0, chunks_failed: 0, webhooks_failing: 0 },
+      ...{ targeting: none, walks: none },
+      ...{ not_swept: 0, chunks_failed: 0, webhooks_failing: 0, targeting_stopped: 0 },
     });
     expect(await world.drain()).toBe(1);
     expect(await world.status()).toMatchObject({ status: 'completed', records: { applied: 3, superseded: 0 } });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshTable } from '../../support/engine/engine.ts';
-import { type FaultKind, faultKinds, settingsOf } from './settings.ts';
+import { metIn } from '../weather.ts';
+import { faultKinds, settingsOf } from './settings.ts';
 import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
@@ -16,14 +17,11 @@ const engineSeeds = [1, 2, 5];
  */
 describe('the law of the import', () => {
   it(`holds in ${schedules} schedules, each with its own mix of faults`, { timeout: 600_000 }, async () => {
-    const met = new Map<FaultKind, number>();
-    for (let seed = 1; seed <= schedules; seed++) {
+    const met = await metIn(schedules, async (seed) => {
       const outcome = await simulate(settingsOf(seed));
       if (outcome.problems.length > 0) expect.fail(await report(settingsOf(seed)));
-      for (const [kind, times] of outcome.met) met.set(kind, (met.get(kind) ?? 0) + times);
-      // Lets the test runner communicate with its worker.
-      if (seed % 50 === 0) await new Promise(setImmediate);
-    }
+      return outcome;
+    });
     for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(5);
   });
 

@@ -1,5 +1,4 @@
-import { Random } from '../random.ts';
-import { weatherOf } from '../weather.ts';
+import { scheduleOf } from '../weather.ts';
 import { queueFaults } from './timed-queue.ts';
 
 /** Faults, with their probability by step or by call when they are frequent. */
@@ -30,25 +29,8 @@ const usual = {
 export type FaultKind = keyof typeof usual;
 export const faultKinds = Object.keys(usual) as FaultKind[];
 
-/** A schedule is fixed by its seed. Each has its own probabilities, so that all combinations of faults occur. */
-export type Settings = {
-  seed: number;
-  weather: Readonly<Record<FaultKind, number>>;
-  /** Pieces of work of each user. */
-  pieces: number;
-  /** Steps until the faults end. */
-  steps: number;
-  /** Milliseconds by which the clock of an instance can be wrong. */
-  skew: number;
-};
+export type Settings = ReturnType<typeof settingsOf>;
 
-export function settingsOf(seed: number): Settings {
-  const random = new Random(seed ^ 0x5eed);
-  return {
-    seed,
-    weather: weatherOf(random, usual),
-    pieces: 2 + random.below(6),
-    steps: 100 + random.below(200),
-    skew: random.pick([0, 2000, 2000]),
-  };
-}
+/** `pieces`: of work, for each user. */
+export const settingsOf = (seed: number) =>
+  scheduleOf(seed, usual, (random) => ({ pieces: 2 + random.below(6), steps: 100 + random.below(200) }));

@@ -129,7 +129,7 @@ class Schedule {
     world.start('sweeper', async (given, own) => {
       const dependencies = this.#dependencies(given, own);
       const { queue } = dependencies;
-      const queues = { imports: queue, completions: queue, webhooks: queue };
+      const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
       const subjects = this.#users.map((user) => () => user.standing(dependencies));
       const imports = async (teamId: string) => {
         const worked = workTeam(dependencies, teamId, () => true);
@@ -148,8 +148,7 @@ class Schedule {
   #disturb(): void {
     const world = this.#world;
     const { processes } = world.scheduler;
-    if (processes.length > 0 && world.happens('crash')) this.#kill(world.random.pick(processes));
-    if (processes.length > 0 && world.happens('process slow')) world.random.pick(processes).isFrozen = true;
+    world.disturb();
     if (processes.length > 0 && world.happens('stall')) {
       // All processes pause for longer than the visibility timeout, and one of them even longer.
       world.random.pick(processes).isFrozen = true;
@@ -158,14 +157,14 @@ class Schedule {
     }
     if (world.happens('sweep stops')) {
       // For longer than a minute is read again: what is due meanwhile waits for the next sweep. Nothing else runs so long.
-      for (const process of [...processes]) this.#kill(process);
+      for (const process of [...processes]) world.kill(process);
       world.table.endAll();
       world.clock += world.random.below(4 * 3600_000);
       this.#nextSweep = world.clock;
     }
     if (world.happens('two sweeps')) this.#sweep(false);
     if (world.happens('restart with empty queues')) {
-      for (const process of [...processes]) this.#kill(process);
+      for (const process of [...processes]) world.kill(process);
       this.#queue.forget();
       this.#sweep(true);
     }
@@ -174,19 +173,11 @@ class Schedule {
     if (world.happens('message doubled')) this.#queue.double(world.random);
   }
 
-  #kill(victim: EventProcess): void {
-    this.#world.log(() => `${victim.name} is killed`);
-    this.#world.scheduler.kill(victim);
-  }
-
   /** Runs one call of a process. If none can run, advances the clock to the next event. */
   async #step(): Promise<void> {
     const world = this.#world;
-    const { random, scheduler, table } = world;
-    world.steps++;
-    world.clock += 1 + random.below(5);
-    if (random.chance(0.2)) table.showMore(random);
-    if (random.chance(0.03)) for (const process of scheduler.processes) process.isFrozen = false;
+    const { scheduler, table } = world;
+    world.passTime(0.03);
     // A client without a response sends again.
     for (const [process, piece] of this.#clients) {
       if (scheduler.processes.includes(process)) continue;
@@ -197,8 +188,7 @@ class Schedule {
       this.#nextSweep = world.clock + sweepEvery;
       this.#sweep(false);
     }
-    const ready = scheduler.runnable(world.clock);
-    if (ready.length > 0) return scheduler.step(random.pick(ready), world.clock, random);
+    if (await world.runOne()) return;
     table.endAll();
     const next = Math.min(scheduler.nextCallAt(), this.#queue.nextAt(), this.#nextSweep);
     if (this.#waiting.length > 0) this.#store();

@@ -9,6 +9,10 @@ import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/w
 import { completionsThatWait, workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
 import { importsThatWait, workTeam } from '../../../lib/operations/imports/work.ts';
+import { askForWalk } from '../../../lib/operations/targeting/ask-for-walk.ts';
+import { targetingThatWaits } from '../../../lib/operations/targeting/targeting-that-waits.ts';
+import { workMarks } from '../../../lib/operations/targeting/work-marks.ts';
+import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
 import type { Standing } from '../../../lib/operations/waiting-work/sweep.ts';
 import { type Turn, type TurnEnd, workLane } from '../../../lib/operations/waiting-work/turn.ts';
 import { wake } from '../../../lib/operations/waiting-work/wake.ts';
@@ -18,16 +22,28 @@ import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import {
   chunkKey,
   claimKey,
+  contactMarkKey,
   journeyActionKey,
   journeyKey,
+  laneOfMark,
   payloadKey,
+  targetingRuleKey,
   webhookKey,
 } from '../../../lib/store/table/keys.ts';
+import { lanesOf, writeMarks } from '../../../lib/store/targeting/marks.ts';
+import { walkLane } from '../../../lib/store/targeting/walks.ts';
 import { posted } from '../../support/operations/import-operations.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
 import { record } from '../../support/samples/contacts.ts';
 import { event } from '../../support/samples/events.ts';
-import { pages, shortTemplateId, templateId, type World, type WorldDependencies } from '../events/world.ts';
+import {
+  pages,
+  shortTemplateId,
+  targetedTemplateId,
+  templateId,
+  type World,
+  type WorldDependencies,
+} from '../events/world.ts';
 import type { FaultKind } from './settings.ts';
 
 type Simulated = World<FaultKind>;
@@ -219,6 +235,58 @@ function dueJourneys({ team, table }: Simulated): User {
   };
 }
 
+/** A contact with this prefix whose marks are in the first lane of targeting. */
+function uniqueIdOf(team: string, prefix: string, piece: number): string {
+  for (let n = 0; ; n++) {
+    const uniqueId = `${prefix}${piece}-${n}`;
+    if (laneOfMark(contactMarkKey(team, derivedContactId(team, uniqueId))) === '0') return uniqueId;
+  }
+}
+
+/** Contacts that are marked, and contacts that only a walk over everybody finds: of each, a rule holds. */
+function targeting({ team, table }: Simulated): User[] {
+  const passedOver = new Map<string, string>();
+  const idOf = (prefix: string) => (piece: number) => derivedContactId(team, uniqueIdOf(team, prefix, piece));
+  const [marked, walked] = [idOf('m'), idOf('w')];
+  const judging = (dependencies: WorldDependencies) => ({
+    ...dependencies,
+    onRuleFailure: (error: unknown) => {
+      throw error;
+    },
+    onPassedOver: (error: unknown, id = '') => void passedOver.set(id, (error as Error).message),
+  });
+  const outcomeOf = (id: string) => {
+    const isStarted = table.model.read(journeyKey(team, id, targetedTemplateId)) !== undefined;
+    return isStarted ? done : (passedOver.get(id) ?? 'has no journey');
+  };
+  const [lane, walks] = [lanesOf(team)[0]!, walkLane(team)];
+  const marks: User = {
+    lane,
+    store: async (dependencies, piece) => {
+      const { database, now, newId: newToken } = dependencies;
+      await writeMarks(database, team, [{ contactId: marked(piece) }], { at: timestamp(now()), newToken });
+      await wake(dependencies, lane);
+    },
+    spoil: (piece) => table.model.damage({ pk: `T#${team}#C#${marked(piece)}`, sk: 'CONTACT' }, { data: 7 }),
+    standing: (dependencies) => targetingThatWaits(dependencies, team),
+    work: (dependencies, { hasTime }) => workMarks(judging(dependencies), team, 0, hasTime),
+    isEmpty: () => table.model.page({ pk: `T#${team}#Q#TARGETING#0` }).items.length === 0,
+    outcome: async (piece) => outcomeOf(marked(piece)),
+  };
+  return [
+    marks,
+    {
+      lane: walks,
+      store: (dependencies) => askForWalk(dependencies, team, { kind: 'everybody' }),
+      // The marks tell of both.
+      standing: async () => ({ lanes: [] }),
+      work: (dependencies, { hasTime }) => workWalks(judging(dependencies), team, hasTime),
+      isEmpty: () => table.model.page({ pk: `T#${team}#Q#WALKS` }).items.length === 0,
+      outcome: async (piece) => outcomeOf(walked(piece)),
+    },
+  ];
+}
+
 /** Reasons for which work may be set aside, if it is defective. */
 export const reasons = ['its stored records cannot be read', 'a stored contact is invalid: data', 'a defect'];
 /** A chunk whose attempts are all used up. A worker that dies uses one up. */
@@ -235,6 +303,12 @@ export async function usersOf(world: Simulated, pieces: number): Promise<User[]>
   for (let piece = 0; piece < pieces; piece++) {
     const fields = { unique_id: `p${piece}`, journey: { template_id: templateId }, enrolled: '2026-01-01' };
     await upsertContact(calm, world.team, record(fields));
+    for (const prefix of ['m', 'w']) {
+      const unique_id = uniqueIdOf(world.team, prefix, piece);
+      await upsertContact(calm, world.team, record({ unique_id, meta_public: { targeted: 'yes' } }));
+    }
   }
-  return [imports(world), completions(world), webhooks(world), dueJourneys(world), model(world)];
+  // For all contacts.
+  table.model.damage(targetingRuleKey(world.team, targetedTemplateId), { live: true, since: '' });
+  return [imports(world), completions(world), webhooks(world), dueJourneys(world), ...targeting(world), model(world)];
 }

@@ -88,6 +88,15 @@ test('accounts and links that were removed are not missing, nor are those of oth
   expect([missing, totals]).toEqual([[], { accounts: 0, links: 0, missing_accounts: 0, missing_links: 0 }]);
 });
 
+test('each of hundreds that are missing is named once', async () => {
+  const all = Array.from({ length: 250 }, (_, n) => `${n}`);
+  const { missing } = await compared(
+    all.map((number) => account(number)),
+    [['z', 'x']],
+  );
+  expect(missing.toSorted()).toEqual(all.map((number) => `${number},`).toSorted());
+});
+
 test('nothing of it is left on the disk', async () => {
   const folder = temporaryDirectory();
   vi.stubEnv('TMPDIR', folder);

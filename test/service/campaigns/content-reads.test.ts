@@ -107,7 +107,7 @@ describe('warnings', () => {
     expect(await adminJson(...given, '--strict')).toEqual({ status: 1, value: refused });
     expect(await revisionOf(teamId)).toBeUndefined();
     const expected = { objectives: counts(0), engagement_channels: counts(0), templates: counts(1) };
-    const receipt = { team_id: teamId, ...expected, ids: expect.any(Object), consequences: [], warnings };
+    const receipt = { team_id: teamId, ...expected, ids: expect.any(Object), rules: [], consequences: [], warnings };
     expect(await adminJson(...given)).toEqual({ status: 0, value: receipt });
     expect(await revisionOf(teamId)).toEqual(verb === 'import' ? expect.any(String) : undefined);
     const { stdout, stderr } = await admin(given);

@@ -31,7 +31,7 @@ describe('content import', () => {
     const teamId = await unusedTeam();
     const receipt = (counts: (count: number) => object) => ({
       ...{ team_id: teamId, objectives: counts(5), engagement_channels: counts(2), templates: counts(4) },
-      ...{ ids: expect.any(Object), consequences: [] },
+      ...{ ids: expect.any(Object), rules: [], consequences: [] },
       // The welcome campaign asks for no proof of identity, and has an agreement.
       warnings: [
         { path: expect.stringMatching(/content_blocks\/1\/type$/), message: expect.stringContaining('anybody') },

@@ -157,6 +157,18 @@ describe('a service that takes no more chunks', () => {
     expect(performance.now()).toBeGreaterThan(5 * 60_000);
   });
 
+  test.each([
+    [1, 1_000],
+    [7, 7_000],
+    [86_400, 30_000],
+  ])('is asked again when the service says, after half a minute at most: %i s', async (retryAfter, expected) => {
+    const { send } = refusing(1, () => new ApiError('full', { status: 429, code: 'too_many_requests', retryAfter }));
+    const start = performance.now();
+    const call = onceThereIsRoom(send, { signals: [] });
+    await vi.runAllTimersAsync();
+    expect([await call, performance.now() - start]).toEqual(['accepted', expected]);
+  });
+
   test('for ten minutes is the end of it', async () => {
     const { send, calls } = refusing(Number.POSITIVE_INFINITY);
     const call = onceThereIsRoom(send, { signals: [] }).catch((error: unknown) => error);

@@ -1,12 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runImportCommand } from '../../../bin/import/command.ts';
 import { shellWord } from '../../../bin/output.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { captured } from '../../support/captured.ts';
-import { admin, adminJson } from '../../support/service/admin.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
 import { Bank } from '../../support/service/imports.ts';
 import { service } from '../../support/service/service.ts';
 
@@ -76,6 +77,27 @@ describe('an option that is given twice', () => {
     expect(made.scopes).toEqual(['contacts:read', 'journeys:read']);
   });
 });
+
+test.each([
+  [
+    'a list of texts',
+    () => ['content', 'texts', fileOf({ templates: [{ name: 'Žluť' }] }), '--csv', '--language', 'es'],
+  ],
+  ['missing links', () => ['account', 'compare', fileOf('account_number,contact.unique_id\n1,a\n', 'csv'), ...team]],
+])(
+  'CSV in a file has a byte order mark, without which Excel shows other letters; in a pipe it has none: %s',
+  (_, args) => {
+    const path = fileOf('', 'csv');
+    const command = [join(projectRoot, 'bin/admin.ts'), ...args()];
+    const env = { ...process.env, DATA_DIR: inject('serviceDirectory') };
+    expect(spawnSync(process.execPath, command, { env, stdio: ['ignore', openSync(path, 'w'), 'ignore'] }).status).toBe(
+      0,
+    );
+    const piped = execFileSync(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+    expect(piped).toMatch(/^(?:text,es|missing,account_number)/);
+    expect(readFileSync(path, 'utf8')).toBe(`\ufeff${piped}`);
+  },
+);
 
 test.each([
   ['bin/admin.ts', 'team', 'list'],

@@ -24,6 +24,7 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
       reason: 'does not end by itself; test/browser/preview-edit.test.ts runs it',
     },
   ],
+  'docs/targeting.md': [{ first: '*', reason: 'needs the id of a team; test/service/targeting runs the verbs' }],
   'docs/security.md': [
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/service runs the verbs' },
   ],

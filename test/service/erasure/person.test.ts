@@ -109,6 +109,8 @@ describe('the list of erasures', () => {
     };
     await new FolderErasureList(erasures_folder).add({ format: 1, ...shown, order: 0, names: [] });
     expect(await command('erasure', 'list', ...team)).toEqual([shown]);
+    const { teamId: other } = await (await service()).newTeam();
+    expect(await command('erasure', 'list', '--team', other)).toEqual([]);
     expect(await command('erasure', 'apply', '--yes')).toEqual({ listed: 1, repeated: [] });
     atTerminal();
     expect((await command('erasure', 'apply')).error).toBe('confirmation_required');

@@ -7,6 +7,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Bucket, startBucket, versionOf } from '../../../bin/local/storage/bucket.ts';
 import type { KindOfWork } from '../../../lib/domain/waiting-work/lane.ts';
+import { kinds } from '../../../lib/files/kinds.ts';
 import { judgeFile } from '../../../lib/operations/drop-box/expected.ts';
 import { saveExpectedFile } from '../../../lib/store/drop-box/expected-files.ts';
 import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
@@ -119,6 +120,8 @@ describe('a worker', () => {
     expect(await work(enough)).toEqual(done);
     expect(await openOrders()).toEqual([]);
     expect(requests).toEqual([]);
+    const counts = { chunks_completed: 2, records_applied: 2, records_unchanged: 0, records_rejected: 0 };
+    expect(logged()).toMatchObject([{ message: 'chunks were worked', wakes: 1, ...counts }]);
   });
 
   test.each(['', '[]', '{"team_id":7}', '{"work":"webhooks","team_id":"t"}'])(
@@ -251,6 +254,20 @@ describe('a sweeper whose wakes are all refused', () => {
   });
 });
 
+test('a sweeper warns of completions that waited, also where no chunk did', async () => {
+  const team_id = await newTeam(database);
+  const facts = { contactIds: [crypto.randomUUID()] };
+  await database.write(completionWork(team_id, '2026-03-01T12:00:00.000000Z', 'a record', facts));
+  const { handler } = await import('../../../functions/waiting-work/sweeper.ts');
+  const { imports } = await handler({ all: true }, { getRemainingTimeInMillis: () => 60_000 });
+  expect(imports.woken).toBe(0);
+  const warning = { level: 'WARN', message: 'lanes that waited were woken or worked' };
+  expect(logged()).toContainEqual(
+    expect.objectContaining({ ...warning, completions: expect.objectContaining({ woken: 1 }) }),
+  );
+  await work(enough, 1, { work: 'completions', team_id });
+});
+
 test('a sweeper that cannot read the state of one team wakes the others, and fails at its end', async () => {
   const [broken, other] = [await newTeam(database), await newTeam(database)];
   for (const team of [broken, other]) await accept(team, 1);
@@ -297,10 +314,13 @@ describe('the drop box', () => {
 
   const path = (key: string) => join(bucket.folder, key);
   /** Calls the reader with the message of a file. @returns its response, and the seconds for which it postponed the message */
-  async function read(remaining: number, { received = 1, version }: { received?: number; version?: string } = {}) {
+  async function read(
+    remaining: number,
+    { received = 1, version, rows = 1 }: { received?: number; version?: string; rows?: number } = {},
+  ) {
     const key = `${await newTeam(database)}/contacts/c.csv`;
     mkdirSync(dirname(path(key)), { recursive: true });
-    writeFileSync(path(key), 'unique_id\na\n');
+    writeFileSync(path(key), `unique_id\n${'a\n'.repeat(rows)}`);
     const body = JSON.stringify({ key, version: version ?? versionOf(statSync(path(key), { bigint: true })) });
     const { handler } = await import('../../../functions/drop-box/reader.ts');
     const response = await handler(eventOf([body], received), { getRemainingTimeInMillis: () => remaining } as Context);
@@ -313,6 +333,15 @@ describe('the drop box', () => {
     requests = [];
     // With half a minute left, no other step is begun.
     expect(await read(30_000)).toEqual([failed, [40, 0], false]);
+  });
+
+  test('logs the first ten rows of a file on which the code fails, of however many', async () => {
+    vi.spyOn(kinds.contacts, 'errors').mockImplementation(() => {
+      throw new TypeError('a bug');
+    });
+    expect(await read(60_000, { rows: 12 })).toEqual([done, [70], true]);
+    const failures = logged().filter(({ level }) => level === 'ERROR');
+    expect(failures.map(({ message }) => message)).toEqual(Array(10).fill('a row was rejected: the code failed on it'));
   });
 
   test('gets the message of a file again, later and later, whose attempt ends with an error', async () => {

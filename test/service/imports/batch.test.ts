@@ -21,6 +21,7 @@ const chunk = (index: number, change: Partial<Chunk> = {}): Chunk => ({
   parts: 1,
   records: 500,
   accepted_at: '2026-01-01T00:00:00.000Z',
+  accepted_after: 0,
   ...change,
 });
 const completed = (index: number, change: Partial<Chunk> = {}): Chunk =>

@@ -120,4 +120,9 @@ test.each(places)('with a private value %s', async (_, data, of) => {
   await admin(['team', 'export', file, ...ofTeam]);
   const chosen = whole[0].values[0].value;
   for (const text of [csv.stdout, exported.stdout, readFileSync(file, 'utf8')]) expect(text).toContain(chosen);
+  if (of !== places[0]![2]) return;
+  // The campaign asks for no proof any more: the page is open, and what was answered with a proof is not on it.
+  await putContent(api.database, team.teamId, { templates: [{ ...template, is_auth_required: false }] });
+  await until('the page is open', async () => (await html()).includes(data.heading));
+  expect(await html()).not.toContain('My own words');
 });

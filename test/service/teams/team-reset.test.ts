@@ -4,9 +4,10 @@ import { localInstallation } from '../../../bin/admin/installation.ts';
 import { createClient } from '../../../bin/admin/operations/access/clients.ts';
 import { resetTeam, sandboxData } from '../../../bin/admin/operations/teams/reset.ts';
 import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
-import { resetDependencies } from '../../../bin/admin/teams/team.ts';
+import { resetService } from '../../../bin/admin/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { bound, type Database, type Item } from '../../../lib/store/table/database.ts';
+import { isKeptByReset, teamItemKind } from '../../../lib/store/table/item-kinds.ts';
 import { read } from '../../support/architecture/sources.ts';
 import { entriesOf, isAct } from '../../support/operations/audit.ts';
 import { putContent } from '../../support/operations/content.ts';
@@ -148,12 +149,34 @@ describe('team reset', () => {
     expect(body.contacts).toMatchObject([{ unique_id: 'kept' }]);
   });
 
+  const content = parseJson(readFileSync('examples/campaigns.json', 'utf8'));
+  const input = { content, data: sandboxData.parse(parseJson(readFileSync('examples/sandbox.json', 'utf8'))) };
+
+  test('deletes any number of journeys that follow each other, and counts the items of all pages', async () => {
+    const { template_id } = input.data.journeys[0]!;
+    const contacts = Array.from({ length: 40 }, (_, n) => ({ unique_id: `more-${n}`, journey: { template_id } }));
+    await send('POST', '/v1/contacts', { contacts });
+    const dependencies = await resetService(localInstallation(inject('serviceDirectory')));
+    let deletable = 0;
+    async function* scanTeam(teamId: string) {
+      const items: Item[] = [];
+      for await (const page of dependencies.scanTeam(teamId)) items.push(...page);
+      deletable = items.filter((item) => !isKeptByReset(teamId, item)).length;
+      const { journeys = [], others = [] } = Object.groupBy(items, (item) =>
+        teamItemKind(teamId, item) === 'journeys' ? 'journeys' : 'others',
+      );
+      expect(journeys.length).toBeGreaterThan(50);
+      for (const page of [journeys, others]) yield page;
+    }
+    const report = await resetTeam({ ...dependencies, scanTeam, onProgress: () => {} }, team.teamId, input);
+    expect(report.deleted_items).toBe(deletable);
+    await expect.poll(() => stateOf(api, team)).toEqual(fresh);
+  });
+
   test('can be run again after it was interrupted anywhere', async () => {
     const installation = localInstallation(inject('serviceDirectory'));
-    const content = parseJson(readFileSync('examples/campaigns.json', 'utf8'));
-    const input = { content, data: sandboxData.parse(parseJson(readFileSync('examples/sandbox.json', 'utf8'))) };
     const run = async (database: Database) => {
-      const dependencies = await resetDependencies({ ...installation, database });
+      const dependencies = await resetService({ ...installation, database });
       return resetTeam({ ...dependencies, onProgress: () => {} }, team.teamId, input);
     };
     for (const writes of [1, 6, 24]) {

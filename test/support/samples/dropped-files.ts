@@ -82,7 +82,7 @@ export class DroppedFiles {
     const whole = chunks.map((chunk, index): Chunk => {
       const claim = chunkKey(this.teamId, batch_id, index).sk;
       const ref = { team_id: this.teamId, batch_id, claim, index, order: index + 1, payload_id: 'p', parts: 1 };
-      return { ...ref, status: 'open', records: 500, accepted_at: atHour(3), ...chunk };
+      return { ...ref, status: 'open', records: 500, accepted_at: atHour(3), accepted_after: 0, ...chunk };
     });
     await acceptChunks(this.database, this.teamId, { chunks: whole, current: beforeFirstChunk, leftSeen: 0 });
   }

@@ -28,6 +28,14 @@ export const expectedFileOf = (fields: Partial<ExpectedFile> = {}): ExpectedFile
 /** An open chunk of the batch `b`. */
 export const chunkOf = (index: number, fields: Partial<Chunk> = {}): Chunk => ({
   ...{ team_id: 't', batch_id: 'b', claim: `CHUNK#${String(index).padStart(6, '0')}`, index, order: index + 1 },
-  ...{ payload_id: `p${index}`, parts: 1, records: 10, digest: 'd', accepted_at: at, status: 'open' },
+  ...{
+    payload_id: `p${index}`,
+    parts: 1,
+    records: 10,
+    digest: 'd',
+    accepted_at: at,
+    accepted_after: 0,
+    status: 'open',
+  },
   ...fields,
 });

@@ -11,11 +11,12 @@ import {
 import { EntryLimit } from '../../../lib/domain/access/audit-limit.ts';
 import { auditExpiry, auditRetentionOf } from '../../../lib/domain/teams/retention.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { recordEntry } from '../../../lib/operations/access/audit.ts';
+import { recordEntry, recordedAct } from '../../../lib/operations/access/audit.ts';
 import * as audit from '../../../lib/store/access/audit.ts';
-import type { Database, QueryInput } from '../../../lib/store/table/database.ts';
+import { bound, type Database, type QueryInput } from '../../../lib/store/table/database.ts';
 import { auditKey, globalTeam } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 
 describe('the months of a list', () => {
   test.each([
@@ -161,6 +162,29 @@ describe('an entry', () => {
     const outcomes = (await list([one, other])).map(({ outcome }) => Number(outcome));
     expect(outcomes).toEqual(Array.from({ length: 20 }, (_, n) => 19 - n));
   });
+});
+
+test.each([
+  [1, 0, 'away'],
+  [2, 1, 'refused'],
+])('an act whose entry %i cannot be written is run %i times, and fails as %s', async (fails, runs, error) => {
+  const database = new ModelDatabase();
+  let [writes, ran] = [0, 0];
+  const write: Database['write'] = async (entries) => {
+    if (++writes === fails) throw new Error('away');
+    return database.write(entries);
+  };
+  const service = { ...serviceOn({ ...bound(database), write }), retentionDays: 1 };
+  const act = recordedAct(
+    service,
+    { who: 'client', what: 'webhook create', team_id: randomUUID(), ids: {} },
+    async () => {
+      ran += 1;
+      throw new Error('refused');
+    },
+  );
+  await expect(act).rejects.toThrow(error);
+  expect(ran).toBe(runs);
 });
 
 describe('the list', () => {

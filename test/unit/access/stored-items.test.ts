@@ -44,7 +44,7 @@ const journey = {
 };
 const place = { contactId: id, templateId: other };
 const chunk = { team_id: team, batch_id: 'b', claim: 'CHUNK#000000', order: 1, index: 0 };
-const accepted = { ...chunk, payload_id: id, parts: 1, records: 1, accepted_at: times.inserted_at };
+const accepted = { ...chunk, payload_id: id, parts: 1, records: 1, accepted_at: times.inserted_at, accepted_after: 0 };
 const contact = { unique_id: 'u', version: 1, ...times };
 const drop = { key: 'k', version: 'v', phase: 'reading', warnings: [], parts: 0, partBytes: 0, failedChunks: [] };
 const file = { file_id: id, team_id: team, type: 'image/png', bytes: 1, name: 'a.png', inserted_at: times.inserted_at };

@@ -61,6 +61,7 @@ describe('a product', () => {
     const productCache = new ProductCache(database);
     expect(await productCache.accounts(teamId, ['1'])).toMatchObject([{ product: { code: 'A' } }]);
     expect(await productCache.accounts(other, ['1'])).toEqual([undefined]);
+    expect(await productCache.products(other, ['A'])).toEqual(new Map());
   });
 });
 

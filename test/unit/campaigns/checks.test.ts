@@ -160,7 +160,7 @@ describe('errors of what does not go together', () => {
     const { content } = apply(noContent, { objectives: [{ key: 'a' }] }, { team: null });
     expect(content.objectives[0]!.team_id).toBeNull();
     expect(errorsOf(noContent, { objectives: [{ key: 'a', team_id: teamId }] })).toEqual([]);
-    const globalObjectives = [{ id: id(7) }];
+    const globalObjectives = [{ id: id(7), key: 'global' }];
     expect(errorsOf(stored(), templateWith({ objective_id: id(7) }), { globalObjectives })).toEqual([]);
     expect(errorsOf(stored(), { objectives: [{ id: id(7), key: 'a' }] }, { globalObjectives })).toEqual([
       '/objectives/0/id is the id of a global objective',

@@ -12,7 +12,7 @@ type Options = {
   features?: TeamFeature[];
   now?: string;
   team?: string | null;
-  globalObjectives?: { id: string }[];
+  globalObjectives?: { id: string; key: string }[];
   idOf?: (name: string) => string;
 };
 

@@ -88,7 +88,15 @@ describe('linked content', () => {
 
   test('of a template is shown without its pages and messages, and without what the API does not have', () => {
     const [template] = shown({ templates: [{ name: 'A', language: 'cs', template_pages: [{ page: {} }] }] }).templates;
-    const hidden = ['language', 'translations', 'words', 'ending', 'template_pages', 'template_messages'];
+    const hidden = [
+      'language',
+      'translations',
+      'words',
+      'ending',
+      'targeting_groups',
+      'template_pages',
+      'template_messages',
+    ];
     const { name, ...rest } = shownTemplateOf(template!);
     expect(name).toBe('A');
     expect(Object.keys(rest).filter((each) => hidden.includes(each))).toEqual([]);

@@ -20,7 +20,7 @@ import {
 import { storedContentOf } from '../../../lib/store/campaigns/stored-content.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { contentKey, contentPartKey, globalTeam } from '../../../lib/store/table/keys.ts';
-import { insertTeam } from '../../../lib/store/teams/teams.ts';
+import { insertTeam, saveSecret, updateTeam } from '../../../lib/store/teams/teams.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { id, now as importedAt, teamId } from '../../support/samples/content-documents.ts';
@@ -177,7 +177,7 @@ describe('an instance', () => {
   const stored: Team = {
     ...{ team_id: team, name: 'Team', features: [], secret: 's', secret_id: 1, previous_secret: null },
     ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, timezone: null, words: null },
-    ...{ inserted_at: first, updated_at: first },
+    ...{ max_starts_a_day: null, inserted_at: first, updated_at: first },
   };
 
   test('has the lookups of the last read as a guess, and current ones after a while', async () => {
@@ -198,6 +198,10 @@ describe('an instance', () => {
     const none = await cache.current(team);
     expect(none).toMatchObject({ team: undefined, revision: null });
     await insertTeam(database, stored);
+    expect((await cache.current(team)).team).toEqual(stored);
+    const equal = { ...stored, team_id: team.replace('8', '9') };
+    await insertTeam(database, equal);
+    expect((await cache.current(equal.team_id)).team).toEqual(equal);
     await save(objective('a'), 'r1');
     const content = await cache.current(team);
     expect(content).toMatchObject({ team: stored, revision: 'r1' });
@@ -205,6 +209,26 @@ describe('an instance', () => {
     expect(await cache.current(team)).toBe(content);
     await save(objective('b'), 'r2');
     expect(await cache.current(team)).not.toBe(content);
+  });
+
+  const globalChange = async () => {
+    const before = await loadStoredContent(database, globalTeam);
+    return saveContent(database, globalTeam, objective('c'), { before, revision: 'g1', now });
+  };
+  test.each<[string, () => Promise<boolean>]>([
+    ["the team's content", () => save(objective('b'), 'r2')],
+    ['the global content', globalChange],
+    ['the settings of the team', () => updateTeam(database, team, { name: 'Other', updated_at: second })],
+    ['the secret of the team', () => saveSecret(database, { ...stored, secret: 'other', secret_id: 2 }, stored)],
+  ])('is not that from before a change of %s', async (_, change) => {
+    const cache = new ContentCache(database, () => now);
+    await insertTeam(database, stored);
+    await save(objective('a'), 'r1');
+    const before = await cache.current(team);
+    expect(await change()).toBe(true);
+    const content = await cache.current(team);
+    expect(content).not.toEqual(before);
+    expect(content).toEqual(await new ContentCache(database, () => now).current(team));
   });
 
   test('shows of a team what anybody may see', () => {

@@ -18,11 +18,13 @@ describe('the token', () => {
     expect(new Set(of(contact).map(({ authorization }) => authorization))).toEqual(new Set(['Bearer token-1']));
   });
 
-  test('is renewed once after a 401, for all calls that were refused', async () => {
-    const { client, tokenRequests, of } = scripted(({ authorization }) =>
-      authorization === 'Bearer token-1' ? invalidToken() : undefined,
+  test('is renewed once after a 401, for all calls that were refused, at once or one after another', async () => {
+    const { client, tokenRequests, of } = scripted(({ authorization }, calls) =>
+      authorization === 'Bearer token-1'
+        ? new Promise((resolve) => setTimeout(resolve, 100 * Math.floor(calls / 2), invalidToken()))
+        : undefined,
     );
-    await Promise.all(Array.from({ length: 10 }, () => client.contacts.get(id)));
+    await outcome(Promise.all(Array.from({ length: 10 }, () => client.contacts.get(id))));
     expect(tokenRequests()).toBe(2);
     expect(of(contact)).toHaveLength(20);
   });

@@ -76,11 +76,11 @@ describe('a field that is declared when there are contacts', () => {
     expect([await entries(), await isFilled(teamId)]).toEqual([3, true]);
   });
 
-  test('is not waited for where there is no client', async () => {
-    const { teamId, entries } = await early(1);
+  test.each([1, 501])('is not waited for where there is no client, with %i contacts', async (contacts) => {
+    const { teamId, entries } = await early(contacts);
     const wait = () => Promise.reject(new Error('a wait'));
-    expect(await fillLookups({ ...fillDependencies, wait }, teamId)).toBe(1);
-    expect([await entries(), await isFilled(teamId)]).toEqual([1, true]);
+    expect(await fillLookups({ ...fillDependencies, wait }, teamId)).toBe(contacts);
+    expect([await entries(), await isFilled(teamId)]).toEqual([contacts, true]);
   });
 
   test.each([

@@ -31,6 +31,7 @@ test('expected files are listed by team, type and hour', async () => {
   const { database } = await stored(...files);
   expect(await listExpectedFiles(database)).toEqual([files[3], files[0], files[2], files[1]]);
   expect(await listExpectedFiles(database, 'two')).toEqual([files[1]]);
+  expect(await listExpectedFiles(database, 'tw')).toEqual([]);
 });
 
 test('a new expected file is one write', async () => {

@@ -14,7 +14,7 @@ async function dropped(
   const { database, teamId: team_id } = world;
   const expected = { team_id, type: kind, by: '02:00', time_zone: 'UTC', last_arrival_at: null };
   if (map) await saveExpectedFile(database, { ...expected, map, inserted_at: '2026-03-01T00:00:00.000000Z' });
-  const file = world.drop(`${kind}/a.csv`, bytes);
+  const file = world.drop(`${kind}/a`, bytes);
   await world.finish(file, chunks);
   return { world, report: world.report(file), rejected: world.rejected(file) };
 }

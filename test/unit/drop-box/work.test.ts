@@ -84,6 +84,19 @@ test.each(['a.csv', 'c.csv'])('a file that was dropped before another one is app
 });
 
 describe('a file of contacts', () => {
+  test('says how many contacts it has created and how many existed, of all its chunks together', async () => {
+    const world = await DropWorld.open();
+    for (const [size, created, existing] of [
+      [1100, 1100, 0],
+      [1700, 600, 1100],
+    ] as const) {
+      const contacts = Array.from({ length: size }, (_, n) => `c${n}`);
+      const file = world.drop('contacts/c.csv', ['unique_id', ...contacts].join('\n'));
+      await world.finish(file);
+      expect(world.report(file).rows).toEqual({ read: size, accepted: size, rejected: 0, created, existing });
+    }
+  });
+
   test('is read once, without the row that the code fails on', async () => {
     const world = await DropWorld.open();
     const { errors } = kinds.contacts;

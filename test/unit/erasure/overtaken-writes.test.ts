@@ -13,11 +13,12 @@ import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { proveIdentity } from '../../../lib/operations/journeys/identity.ts';
 import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
+import { judgeContacts } from '../../../lib/operations/targeting/judge-contacts.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { listErasureRequests } from '../../../lib/store/erasure/erasure-requests.ts';
 import { loadContactAggregate, loadJourneys, reopeningOf } from '../../../lib/store/journeys/journeys.ts';
 import type { Database, Write } from '../../../lib/store/table/database.ts';
-import { contactKey, linkKey } from '../../../lib/store/table/keys.ts';
+import { contactKey, linkKey, targetingRuleKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { postBatch, workAll } from '../../support/operations/import-operations.ts';
@@ -177,6 +178,27 @@ const overtaken: Overtaken[] = [
       const journey = reopened(stored!.journey, '2027-01-01T00:00:00.000000Z');
       expect(await using.transact(reopeningOf(team, journey, stored!, undefined))).toBe(false);
     },
+  },
+  {
+    what: 'a journey that targeting starts',
+    prepare: async () => {
+      const page = { id: first, completion_condition: 'confirm' };
+      const conditions = [{ field: 'contact.unique_id', operator: 'is_set' }];
+      const template_pages = [{ id: randomUUID(), order: 0, page }];
+      const rule = { id: other, name: 'Other', status: 'live', targeting_groups: [{ conditions }], template_pages };
+      await putContent(table, team, { templates: [rule] });
+      // For those who were there before, too.
+      table.damage(targetingRuleKey(team, other), { since: '' });
+    },
+    isMeant: toItem('JOURNEY#'),
+    run: (using) => {
+      const onFailure = (error: unknown) => {
+        throw error;
+      };
+      const service = { ...dependencies(using), onRuleFailure: onFailure, onPassedOver: onFailure };
+      return judgeContacts(service, team, [contactId], { bound: { kind: 'brakes' } });
+    },
+    ofAgain: true,
   },
   {
     what: 'the count of a journey',

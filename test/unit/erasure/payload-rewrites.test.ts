@@ -18,7 +18,7 @@ async function stored(...batches: string[]) {
   const chunks = batches.map(
     (batch_id, index): Chunk => ({
       ...{ team_id: team, batch_id, claim: chunkKey(team, batch_id, index).sk, index, order: index + 1 },
-      ...{ payload_id: `old${index}`, parts: 1, records: 2, accepted_at: 't', status: 'open' },
+      ...{ payload_id: `old${index}`, parts: 1, records: 2, accepted_at: 't', accepted_after: 0, status: 'open' },
     }),
   );
   await acceptChunks(database, team, { chunks, current: beforeFirstChunk, leftSeen: 0 });

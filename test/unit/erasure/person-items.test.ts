@@ -8,6 +8,7 @@ import {
   eraseContact,
   eraseIdentity,
   erasureOf,
+  erasuresOf,
   itemsToErase,
   loadPersonItems,
   loadUniqueIdState,
@@ -92,6 +93,13 @@ describe('the items of a person', () => {
       return { kind: 'contacts', item: (write as Extract<typeof write, { kind: 'insert' }>).item };
     });
     expect(kindsOf(itemsToErase([...own, ...others], order)).sort()).toEqual([...expected].sort());
+  });
+
+  test('are erased in transactions that have room for the state of the erasure', async () => {
+    const { database, of } = await stored();
+    const many = Array.from({ length: 250 }, () => of('actions'));
+    const groups = await erasuresOf(database, team, many);
+    expect(Math.max(...groups.map(({ writes }) => writes.length))).toBeLessThan(100);
   });
 
   test('to erase do not depend on a placeholder', async () => {

@@ -100,6 +100,42 @@ test('a claimed request is left to the run that claimed it, and an erasure that 
   expect(erasedByAnother).toBe(1);
 });
 
+test('a run that fails after its claim has ended leaves the request to the run that has claimed it since', async () => {
+  await world.requestErasure(world.contactId, now);
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let other: Promise<unknown> | undefined;
+  const heldUp = async function* (prefix: string) {
+    begun.resolve();
+    await end.promise;
+    yield* world.files.list(prefix);
+  };
+  // biome-ignore lint/correctness/useYield: it fails before
+  const list = async function* (): AsyncGenerator<never> {
+    seconds = 1000;
+    other = run({ files: { ...world.files, list: heldUp } });
+    await begun.promise;
+    throw new StoreUnavailable('S3');
+  };
+  expect(await run({ files: { list }, onFailure: () => {} })).toMatchObject({ failed: 1 });
+  expect((await requests())[0]?.leased_until).toBeDefined();
+  end.resolve();
+  expect(await other).toMatchObject({ erased: 1 });
+});
+
+test('an erasure that a command runs at the same time is left to it, and is no failure', async () => {
+  await world.requestErasure(world.contactId, now);
+  let isErased = false;
+  const list = async function* (prefix: string) {
+    if (!isErased) await world.erase();
+    isErased = true;
+    yield* world.files.list(prefix);
+  };
+  expect(await run({ files: { ...world.files, list } })).toEqual({ erased: 0, postponed: 1, failed: 0, late: 0 });
+  seconds = 60;
+  expect(await run()).toMatchObject({ erased: 1 });
+  expect(await requests()).toEqual([]);
+});
+
 test('an erasure waits for a file that is not imported yet and names the person, without an end', async () => {
   const file = 'contacts/late.ndjson';
   await world.put(file, [JSON.stringify({ unique_id: marks.present, city: 'Zaphodine City' })]);
@@ -157,6 +193,25 @@ test('a unique_id that is posted again during the erasure makes a contact with t
   expect(await run()).toMatchObject({ erased: 1 });
   expect(await contact(first.id)).toBeUndefined();
   expect(await requests()).toEqual([]);
+});
+
+test('an erasure that a command begins anew and does not complete is completed by the next run', async () => {
+  const { contact: first } = await world.post('other-3');
+  await world.requestErasure(first.id, now);
+  let isAgain = false;
+  const transact: Database['transact'] = async (writes, ...options) => {
+    const isDone = await world.database.transact(writes, ...options);
+    if (isAgain || !writes.some(isEnd)) return isDone;
+    isAgain = true;
+    await world.post('other-3');
+    await expect(world.erase('other-3', { database: world.dying(killed) })).rejects.toBe(killed);
+    return isDone;
+  };
+  expect(await run({ database: { ...bound(world.database), transact } })).toMatchObject({ erased: 0, postponed: 1 });
+  seconds = 60;
+  expect(await run()).toMatchObject({ erased: 1 });
+  expect([await contact(first.id), await requests()]).toEqual([undefined, []]);
+  expect([...(await world.items()).keys()].filter((key) => key.endsWith('ERASURE'))).toEqual([]);
 });
 
 test('a request that comes while the one before it ends is kept, and the new contact is erased', async () => {

@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
-import { completionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
+import { completionWork, endCompletionWork, nextCompletionWork } from '../../../lib/store/events/completion-work.ts';
 import { loadJourneyWithActions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, chunksOf, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { isKeptByReset } from '../../../lib/store/table/item-kinds.ts';
 import { completionWorkPartition, contactKey, journeyKey } from '../../../lib/store/table/keys.ts';
+import { itemSize } from '../../support/engine/item-size.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { dependencies, idOf, imported, post, team } from '../../support/operations/journey-operations.ts';
 import { openStream, publishAll, publishRecords, stream } from '../../support/operations/publishing.ts';
@@ -264,6 +265,23 @@ test('equal work of two changes at the same time is not lost when a worker ends 
   const work = (origin: string) => completionWork(team, '2026-03-01T12:00:00.000000Z', origin, waiting);
   expect(await stream.write([...work('1'), ...work('2')])).toEqual([true, true]);
   expect(await stream.write(work('2'))).toEqual([false]);
+});
+
+test('waits in items that the table can hold, however many contacts and journeys there are', () => {
+  const contactIds = numbers(20_000).map((person) => idOf(`p${person}`));
+  const journeys = contactIds.map((contactId) => ({ contactId, templateId: templates[0]!.id }));
+  const work = completionWork(team, '2026-03-01T12:00:00.000000Z', '1', { contactIds, journeys });
+  const sizes = work.map((write) => (write.kind === 'insert' ? itemSize(write.item) : 0));
+  expect(Math.max(...sizes)).toBeLessThan(400 * 1024);
+});
+
+test('of two workers at the same step of a walk over holders, only the first moves it', async () => {
+  await stream.write(completionWork(team, '2026-03-01T12:00:00.000000Z', '1', { accountNumbers: ['1'] }));
+  const work = (await nextCompletionWork(stream, team))!;
+  expect(await endCompletionWork(stream, work, 'HOLDER#b', [])).toBe(true);
+  expect(await endCompletionWork(stream, work, 'HOLDER#a', [])).toBe(false);
+  expect(await endCompletionWork(stream, work, undefined, [])).toBe(false);
+  expect(await nextCompletionWork(stream, team)).toMatchObject({ after: 'HOLDER#b' });
 });
 
 test('a journey that cannot be counted holds up no other, and is named', async () => {

@@ -38,12 +38,12 @@ describe('appending', () => {
 
   test('divides many events into packs of at most 32 KB, and these into transactions', async () => {
     const database = new ModelDatabase();
-    await append(database, numbered(1, 12_000));
+    await append(database, numbered(1, 16_000));
     const packs = [...database.items.values()].filter(({ sk }) => sk.startsWith('PACK#'));
     const sizes = packs.map(({ events }) => String(events).length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32_000);
-    expect(packs.length).toBeGreaterThan(50);
-    expect((await readAll(database, logStart, 1000)).numbers).toEqual(upTo(12_000));
+    expect(packs.length).toBeGreaterThan(100);
+    expect((await readAll(database, logStart, 1000)).numbers).toEqual(upTo(16_000));
   });
 
   test('gives every pack the time at which it expires: 30 days after it was published', async () => {

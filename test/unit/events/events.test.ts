@@ -162,7 +162,7 @@ describe('the end of a batch', () => {
   const failed = { status: 'failed', counts: undefined } as const;
 
   const opened = (changes: Partial<Chunk> = {}) => chunk(1, { ...open, ...changes });
-  const appliedLater = chunk(1, { accepted_at: time(3), closed_at: time(4) });
+  const appliedLater = chunk(1, { accepted_after: 1 });
   const behind = opened({ accepted_at: time(0), accepted_after: 1 });
   const ahead = opened({ accepted_at: time(9), accepted_after: 0 });
   const discarded = chunk(0, { status: 'discarded', settled: 3 });
@@ -172,7 +172,6 @@ describe('the end of a batch', () => {
     ['with its last chunk', chunk(1), [chunk(0), chunk(1)], 'completed'],
     ['not with a chunk before it', chunk(0), [chunk(0), chunk(1)], undefined],
     ['not while a chunk is open', chunk(0), [chunk(0), opened()], undefined],
-    ['before a chunk that was accepted later', chunk(0), [chunk(0), opened({ accepted_at: time(3) })], 'completed'],
     ['before a chunk that was accepted and applied later', chunk(0), [chunk(0), appliedLater], 'completed'],
     [
       'after a chunk that a fast clock dated later',
@@ -202,12 +201,6 @@ describe('the end of a batch', () => {
       [chunk(0, open), cancelled],
       undefined,
     ],
-    [
-      'with the last chunk, if older chunks have no number',
-      chunk(1),
-      [chunk(0, { ended: undefined }), chunk(1)],
-      'completed',
-    ],
   ])('%s', (_, ending, chunks, status, expected) => {
     expect(endOfBatch(ending as never, chunks, { expected })?.status.status).toBe(status);
   });
@@ -229,7 +222,6 @@ describe('the end of a batch', () => {
       chunk(0, { ...open, accepted_after: 1 }),
       chunk(0, { ...open, accepted_after: 4 }),
       chunk(0, { ended: 5, accepted_after: 4 }),
-      chunk(0, { ended: undefined }),
     ];
     let denied = 0;
     for (const [first, last] of states.flatMap((one) => states.map((other) => [one, other]))) {
@@ -252,7 +244,7 @@ describe('the end of a batch', () => {
   });
 
   test('has the counts of the chunks until then', () => {
-    const chunks = [chunk(0), chunk(1, failed), chunk(2, { accepted_at: time(9) })];
+    const chunks = [chunk(0), chunk(1, failed), chunk(2, { accepted_after: 2 })];
     const end = endOfBatch(chunks[1] as never, chunks);
     expect(end?.status.records).toEqual({ accepted: 4, ...counts });
   });

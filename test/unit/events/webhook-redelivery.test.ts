@@ -4,7 +4,8 @@ import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { wakeWebhooks, webhooksThatWait } from '../../../lib/operations/events/wake-webhooks.ts';
 import { listShownWebhooks } from '../../../lib/operations/events/webhooks.ts';
 import { logHead } from '../../../lib/store/events/event-log.ts';
-import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { deleteWebhook } from '../../../lib/store/events/webhooks.ts';
+import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
 import { eventPackKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';
 import {
@@ -60,6 +61,52 @@ describe('sending again', () => {
     const last = receiver.received.length;
     await deliver(webhook);
     expect([numbersOf(receiver).at(-1), receiver.received.length]).toEqual([1, last]);
+  });
+
+  test.each<[string, (database: Database, deleted: readonly Write[], retry: Item) => Promise<unknown>]>([
+    [
+      'another call deletes one of its events each time',
+      async (database, [first, second]) => first && second && database.transact([first]),
+    ],
+    [
+      'a turn adds an event to those that wait',
+      async (database, deleted, retry) =>
+        deleted.length === 0 && database.write([{ kind: 'insert', item: { ...retry, sk: `${retry.sk}0` } }]),
+    ],
+  ])('a webhook is deleted with all its events although %s', async (_, meanwhile) => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver } = webhookWorld(database);
+    const { webhook } = await subscribe(newReceiver(() => 500));
+    await publish(events(1, 5));
+    await deliver(webhook);
+    const left = () => [...database.items.values()].filter(({ pk, sk }) => `${pk} ${sk}`.includes(webhook.webhook_id));
+    const retry = left().find(({ sk }) => sk.startsWith('RETRY#'))!;
+    const transact: Database['transact'] = async (writes) => {
+      await meanwhile(
+        database,
+        writes.filter((write) => write.kind === 'delete' && write.key.sk.startsWith('RETRY#')),
+        retry,
+      );
+      return database.transact(writes);
+    };
+    expect(await deleteWebhook({ ...bound(database), transact }, webhook)).toBe(true);
+    expect(left()).toEqual([]);
+  });
+
+  test('very many events that end their three days at once are given up, and go with their webhook', async () => {
+    const database = new ModelDatabase();
+    const { subscribe, publish, deliver, failed, pass } = webhookWorld(database);
+    let attempts = 0;
+    const { webhook } = await subscribe(newReceiver(() => (attempts++ % 5 === 4 ? 204 : 500)));
+    await publish(events(1, 550));
+    await deliver(webhook);
+    pass(73 * hour);
+    await deliver(webhook);
+    expect((await failed(webhook)).length).toBeGreaterThan(60);
+    const left = () => [...database.items.values()].filter(({ pk }) => pk.includes(webhook.webhook_id)).length;
+    expect(left()).toBeGreaterThan(100);
+    await deleteWebhook(database, webhook);
+    expect(left()).toBe(0);
   });
 
   test('an event that is not in the time that is searched is not found', async () => {
@@ -216,6 +263,16 @@ test('a secret is rotated once, also if the answer of the table is lost', async 
   await publish(events(1, 1));
   await deliver(webhook);
   expect([secret, rotated.secret].map((each) => isSignedWith(each, receiver.received[0]!))).toEqual([true, true]);
+});
+
+test('of two rotations at once, both secrets sign', async () => {
+  const { subscribe, publish, deliver, rotate } = webhookWorld();
+  const receiver = newReceiver();
+  const { webhook } = await subscribe(receiver);
+  const rotated = await Promise.all([rotate(webhook), rotate(webhook)]);
+  await publish(events(1, 1));
+  await deliver(webhook);
+  expect(rotated.map(({ secret }) => isSignedWith(secret, receiver.received[0]!))).toEqual([true, true]);
 });
 
 describe('a wake', () => {

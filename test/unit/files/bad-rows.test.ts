@@ -288,6 +288,18 @@ describe('rejected rows', () => {
     );
   });
 
+  test('are taken as Excel saves them: with a byte order mark and semicolons', async () => {
+    const rejected = await rejectedOf(`account_number,nickname,product.code,product.type\n1,Žluť,FREE,current\n`);
+    const saved = rejected
+      .replace('current', 'loan')
+      .replace(/"must.*?"/, 'must be')
+      .replaceAll(',', ';');
+    for (const bytes of [Buffer.from(`\ufeff${saved}`), Buffer.from(`\ufeff${saved}`, 'utf16le')]) {
+      const again = await read(bytes);
+      expect([recordsIn(again).map(({ nickname }) => nickname), again.warnings]).toEqual([['Žluť'], []]);
+    }
+  });
+
   test('of NDJSON stand in a column that is read as such', async () => {
     const rejected = await rejectedOf(
       '{"account_number":"1","product":{"code":"A","type":"odd"}}\n{oops\n',

@@ -104,6 +104,12 @@ describe('lines that are no rows', () => {
       ['repeated_header: 2'],
       'The file has lines under its header, but none of them is a row.',
     ],
+    ...['\u0085', '\u2028', '\v'].map((end): [string, string, string[], string] => [
+      `lines that end in ${JSON.stringify(end)}`,
+      `unique_id,city${end}a,X${end}b,Y${end}`,
+      [],
+      'The file is one line: it has other line ends than LF, CR LF or CR, such as U+0085. Convert them, and send the file again.',
+    ]),
     [
       'only hyphens',
       'unique_id\n---------\n',
@@ -124,6 +130,13 @@ describe('lines that are no rows', () => {
       const rest = await read(Buffer.from(content).subarray(next.offset), { kind: 'contacts', place: next });
       expect(rest.chunks).toEqual(whole.chunks.slice(index + 1));
     }
+  });
+
+  test('hyphens among rows are rows also where reading continues at them', async () => {
+    const content = `unique_id\n${Array.from({ length: 500 }, (_, n) => `r${n}\n`).join('')}---\n`;
+    const [first, second] = (await contacts(content)).chunks;
+    const rest = await read(content.slice(first!.next.offset), { kind: 'contacts', place: first!.next });
+    expect([idsIn(rest), rest.chunks]).toEqual([['---'], [second]]);
   });
 
   test('hyphens among rows are rows, and one hyphen is a word for nothing', async () => {
@@ -177,6 +190,9 @@ describe('the header', () => {
     expect([idsIn(file), file.notices]).toEqual([['a', 'b'], ['near_key: 1 2 3']]);
     const nested = '{"account_number":"1","contact":{"Unique_Id":"x"},"product":{"code":"a","type":"loan"}}\n';
     expect((await accounts(nested, undefined, 'a.ndjson')).notices).toEqual(['near_key: 1']);
+    // A field of contacts is none of accounts.
+    const other = '{"account_number":"1","Email":"x","product":{"code":"a","type":"loan"}}\n';
+    expect((await accounts(other, undefined, 'a.ndjson')).notices).toEqual([]);
   });
 });
 
@@ -268,6 +284,9 @@ describe('encodings', () => {
   test('what an encoding does not have is rejected, and a header that is not UTF-8 names --encoding', async () => {
     const file = await contacts(latin1('unique_id,city\na,\x81\nb,X\n'), { _encoding: 'shift_jis' });
     expect([idsIn(file), faultsIn(file).length]).toEqual([['b'], 1]);
+    const lines = latin1('{"unique_id":"a","city":"\x81"}\n{"unique_id":"b"}\n');
+    const json = await contacts(lines, { _encoding: 'shift_jis' }, 'a.ndjson');
+    expect([idsIn(json), faultsIn(json).length]).toEqual([['b'], 1]);
     await expect(contacts(latin1('unique_id,M\xe9\na,b\n'))).rejects.toThrow('as --encoding windows-1252');
     expect(() => mappingOf('contacts', '{"_encoding":"utf-99"}')).toThrow('_encoding must be an encoding');
   });
@@ -365,6 +384,12 @@ describe('formats', () => {
     expect(recordsIn(json)).toMatchObject([whole]);
   });
 
+  test('of dates are also those of a key of an objective, whose words stay', async () => {
+    const file = await contacts('unique_id,key\na,03/01/2026\nb,Yes \nc,31/12/2026\n', { _dates: 'MM/DD/YYYY' });
+    expect(recordsIn(file).map(({ key }) => key)).toEqual(['2026-03-01', 'Yes', '2026-31-12']);
+    expect(file.notices).toEqual(['objective_cell: 4']);
+  });
+
   test.each(['^', '~', '\x01', '||'])('a delimiter %j is named by the map', async (delimiter) => {
     const content = ['unique_id,city', 'a,X', 'b,"Y"'].join('\n').replaceAll(',', delimiter);
     expect(recordsIn(await contacts(`${content}\n`, { _delimiter: delimiter }))).toMatchObject([
@@ -444,6 +469,8 @@ describe('a broken transfer', () => {
     const file = await contacts(`unique_id,city\n${text}`);
     expect([recordsIn(file).length, file.rows.length]).toEqual([count, count + 1]);
     expect(file.failure).toContain('ends inside quotes');
+    const again = await read('', { kind: 'contacts', place: file.chunks.at(-1)!.next });
+    expect([again.rows, again.failure]).toEqual([[], file.failure]);
   });
 
   test.each([
@@ -461,6 +488,8 @@ describe('a broken transfer', () => {
     ['PGP with a password', Buffer.from('8c0d040703020102030405', 'hex'), 'PGP data'],
     ['a zip', 'PK\x03\x04\x14\0', 'zip archive'],
     ['an empty zip', 'PK\x05\x06\0\0', 'zip archive'],
+    ['a tar', `${'a.csv'.padEnd(257, '\0')}ustar\0`, 'an archive'],
+    ['what is compressed twice', gzipSync(gzipSync('unique_id\na\n')), 'gzip data in gzip data'],
   ])('%s is named', async (_, bytes, message) => {
     await expect(contacts(bytes, undefined, 'c.txt')).rejects.toThrow(message);
     await expect(contacts(gzipSync(bytes), undefined, 'c.txt')).rejects.toThrow(message);

@@ -91,7 +91,7 @@ test('a cursor of the feed from before a restore of the table is gone', async ()
   const list = async (epoch: string, queryStringParameters = {}) => {
     vi.resetModules();
     vi.stubEnv('EVENT_EPOCH', epoch);
-    return call(await import('../../../functions/events/list.ts'), 'GET /v1/events', { queryStringParameters });
+    return call(await import('../../../functions/events/read.ts'), 'GET /v1/events', { queryStringParameters });
   };
   const { next_cursor: cursor } = (await list('first')).body;
   expect((await list('first', { cursor })).status).toBe(200);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Problem } from '../../../lib/domain/values/problem.ts';
 import { contract } from '../../../lib/http/contract.ts';
 import { type Authenticate, endpoint, type Handler } from '../../../lib/http/endpoint.ts';
-import type { HttpDependencies } from '../../../lib/http/handler.ts';
+import type { HttpService } from '../../../lib/http/handler.ts';
 import { reply } from '../../../lib/http/reply.ts';
 import type { Result } from '../../../lib/http/request.ts';
 import { eventOf } from '../../support/http/event.ts';
@@ -12,14 +12,14 @@ type Line = Record<string, unknown>;
 
 function logging() {
   const lines: Line[] = [];
-  const dependencies = (): HttpDependencies => ({
+  const service = (): HttpService => ({
     logger: { info: (_, fields) => lines.push(fields), error: (_, fields) => lines.push(fields) },
     metricFields: () => ({}),
     now: () => 0,
     baseUrl: 'https://api.example.com',
     gzip: async (text) => Buffer.from(text),
   });
-  return { dependencies, lines };
+  return { service, lines };
 }
 
 const about = { id: 'upsert-contacts', tag: 'Contacts', summary: 'A test.' } as const;
@@ -44,8 +44,8 @@ type Full = typeof full;
 const echo: Handler<Full> = ({ caller: { teamId }, params, json, ...valid }) =>
   reply(200, { teamId, params, json, body: valid.body, query: valid.query });
 const call = (event: ReturnType<typeof eventOf>, changes: Partial<Full> = {}, handle: Handler<Full> = echo) => {
-  const { dependencies } = logging();
-  return outcome(endpoint(dependencies, { ...full, ...changes } as Full, handle, { authenticate: known })(event));
+  const { service } = logging();
+  return outcome(endpoint(service, { ...full, ...changes } as Full, handle, { authenticate: known })(event));
 };
 
 describe('an endpoint', () => {
@@ -62,10 +62,10 @@ describe('an endpoint', () => {
 
   test('has no parameters, query and body unless the contract has them', async () => {
     const bare = contract<typeof responses>()({ ...about });
-    const { dependencies } = logging();
+    const { service } = logging();
     const handle: Handler<typeof bare> = ({ event: _, validate: __, caller: { scopes, ...names }, ...given }) =>
       reply(200, { ...given, ...names, scopes: [...scopes] });
-    expect((await outcome(endpoint(dependencies, bare, handle)(sent('ignored')))).body).toEqual({
+    expect((await outcome(endpoint(service, bare, handle)(sent('ignored')))).body).toEqual({
       params: {},
       json: {},
       query: {},
@@ -79,17 +79,17 @@ describe('an endpoint', () => {
   });
 
   test('authenticates exactly if the contract has a scope', () => {
-    const { dependencies } = logging();
+    const { service } = logging();
     const wrong = 'upsert-contacts has the wrong authentication';
-    expect(() => endpoint(dependencies, full, echo)).toThrow(wrong);
+    expect(() => endpoint(service, full, echo)).toThrow(wrong);
     const open = contract<typeof responses>()({ ...about });
-    expect(() => endpoint(dependencies, open, () => reply(200, {}), { authenticate: known })).toThrow(wrong);
+    expect(() => endpoint(service, open, () => reply(200, {}), { authenticate: known })).toThrow(wrong);
   });
 
   test('is private if it authenticates', async () => {
     expect((await call(sent({ a: 'x' }))).headers).toMatchObject({ 'cache-control': 'no-store' });
-    const { dependencies } = logging();
-    const open = endpoint(dependencies, contract<typeof responses>()({ ...about }), () => reply(200, {}));
+    const { service } = logging();
+    const open = endpoint(service, contract<typeof responses>()({ ...about }), () => reply(200, {}));
     expect((await outcome(open(eventOf()))).headers).not.toHaveProperty('cache-control');
   });
 
@@ -148,16 +148,14 @@ describe('validation', () => {
   });
 
   test('rejects a record that the code fails on, and logs the failure without its message', async () => {
-    const { dependencies, lines } = logging();
+    const { service, lines } = logging();
     const record = z.unknown().transform((value) => {
       if (value === 'secret') throw new TypeError('the secret value');
       return value;
     });
     const batch = { ...full, body: z.object({ records: z.array(record) }) } as unknown as Full;
     const event = sent({ records: ['a', 'secret'] });
-    const { status, body: problem } = await outcome(
-      endpoint(dependencies, batch, echo, { authenticate: known })(event),
-    );
+    const { status, body: problem } = await outcome(endpoint(service, batch, echo, { authenticate: known })(event));
     expect([status, problem.details.map(({ path }: { path: string }) => path)]).toEqual([422, ['/records/1']]);
     expect(lines).toMatchObject([{ error: 'Problem', cause: { error: 'TypeError' } }, { status: 422 }]);
     expect(JSON.stringify(lines)).not.toContain('secret value');
@@ -177,7 +175,7 @@ describe('validation', () => {
 
 describe('a public endpoint', () => {
   const big = sent({ a: 'x'.repeat(16 * 1024) });
-  const { dependencies } = logging();
+  const { service } = logging();
   const done = () => reply(200, {});
 
   test.each([
@@ -187,13 +185,13 @@ describe('a public endpoint', () => {
       contract<typeof responses>()({ ...about, ownBody: { mediaTypes: ['text/html'], schema: body } }),
     ],
   ])('%s takes 16 KiB', async (_, open) => {
-    expect((await outcome(endpoint(dependencies, open as never, done as never)(big))).status).toBe(413);
-    expect((await outcome(endpoint(dependencies, open as never, done as never)(sent({ a: 'x' })))).status).toBe(200);
+    expect((await outcome(endpoint(service, open as never, done as never)(big))).status).toBe(413);
+    expect((await outcome(endpoint(service, open as never, done as never)(sent({ a: 'x' })))).status).toBe(200);
   });
 
   test('without a body takes more', async () => {
     const bare = contract<typeof responses>()({ ...about });
-    expect((await outcome(endpoint(dependencies, bare, done)(big))).status).toBe(200);
+    expect((await outcome(endpoint(service, bare, done)(big))).status).toBe(200);
   });
 });
 
@@ -216,15 +214,15 @@ describe('a request', () => {
   });
 
   test('that fails after its token was verified is logged with its client', async () => {
-    const { dependencies, lines } = logging();
-    await endpoint(dependencies, full, echo, { authenticate: known })(sent({}));
+    const { service, lines } = logging();
+    await endpoint(service, full, echo, { authenticate: known })(sent({}));
     expect(lines).toMatchObject([{ client_id: 'client-1', team_id: 'team-1', code: 'validation_failed' }]);
   });
 
   test('that fails can get a page', async () => {
-    const { dependencies } = logging();
+    const { service } = logging();
     const renderError = ({ code }: Problem) => ({ status: 418, body: code });
-    const failing = endpoint(dependencies, full, echo, { authenticate: known, renderError });
+    const failing = endpoint(service, full, echo, { authenticate: known, renderError });
     expect(await outcome(failing(sent({})))).toMatchObject({ status: 418, body: 'validation_failed' });
   });
 });

@@ -186,7 +186,7 @@ describe('files as core systems write them', () => {
     const map = mapText(ugly);
     const mapped = map ? ['--map', file(map, `${name}.json`)] : [];
     for (const content of [bytes, gzipSync(bytes)]) {
-      const { status, summary } = await importJson(environment, kind, file(content), ...mapped);
+      const { status, summary } = await importJson(environment, kind, file(content, randomUUID()), ...mapped);
       expect([status, summary.status]).toEqual([rejected > 0 ? 1 : 0, 'completed']);
       expect(summary.rows).toMatchObject({ sent: ids.length, rejected });
       expect(Object.fromEntries(summary.notices.map((each) => [each.kind, each.first_rows]))).toEqual(notices);
@@ -245,6 +245,18 @@ describe('files as core systems write them', () => {
     const imported = await importJson(environment, 'accounts', file(bytes), '--map', file(JSON.stringify(edited)));
     expect(imported).toMatchObject({ status: 0, summary: { rows: { sent: 3, applied: 3 } } });
     expect((await importCommand({}, 'accounts')).status).toBe(2);
+  });
+
+  test('columns of contacts by other names are mapped', async () => {
+    const fields = {
+      ...{ CIF: 'unique_id', FirstName: 'name_first', Surname: 'name_last', 'E-Mail': 'email', Cell: 'phone_mobile' },
+      ...{ Phone: 'phone_home', DOB: 'birthdate', ZIP: 'post_code', Street: 'address' },
+    };
+    const cells = ['1', 'Jana', 'Novak', 'j@example.com', '612', '613', '1990-01-02', '55401', 'Main 1'];
+    const path = file(`${Object.keys(fields).join()}\n${cells.join()}\n`);
+    const { stdout } = await importCommand({}, 'contacts', '--map-from', path);
+    const proposed = Object.entries<{ field: string }>(JSON.parse(stdout)).map(([name, { field }]) => [name, field]);
+    expect(proposed).toEqual(Object.entries(fields));
   });
 });
 

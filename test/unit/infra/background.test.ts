@@ -6,6 +6,7 @@ import {
   importQueue,
   noticeQueue,
   type QueueName,
+  targetingQueue,
   webhookQueue,
 } from '../../../lib/background.ts';
 import { publishedSortKeys } from '../../../lib/store/table/item-kinds.ts';
@@ -21,6 +22,12 @@ const queues = {
     queue: /^DropBoxNotices[0-9A-F]{8}$/,
     deadLetters: /^DropBoxNoticesDeadLetters/,
     isFifo: false,
+  },
+  targeting: {
+    settings: targetingQueue,
+    queue: /^TargetingQueue[0-9A-F]{8}$/,
+    deadLetters: /^TargetingDeadLetters/,
+    isFifo: true,
   },
   drops: {
     settings: dropQueue,
@@ -58,10 +65,10 @@ describe.each(Object.entries(queues))('the queue of %s', (_, { settings, isFifo,
 
 describe('messages', () => {
   // A team waits for a stopped worker until its message is visible again. A repeated attempt does no harm.
-  test('of imports and webhooks stay hidden little longer than any attempt may take, the others six times as long', () => {
+  test('of lanes stay hidden little longer than any attempt may take, the others six times as long', () => {
     for (const { id, timeout, trigger } of backgroundFunctions) {
       if (!('queue' in trigger)) continue;
-      const isWoken = id === 'import-worker' || id === 'webhook-delivery';
+      const isWoken = ['import-worker', 'webhook-delivery', 'targeting-worker'].includes(id);
       const hidden = queueOf(trigger.queue).Properties.VisibilityTimeout;
       expect(hidden).toBeGreaterThanOrEqual(isWoken ? timeout + 10 : 6 * timeout);
       expect(hidden).toBeLessThanOrEqual(isWoken ? 75 : Number.POSITIVE_INFINITY);
@@ -111,6 +118,7 @@ test('Lambda lets the functions that send to their own queue do so, and stops an
   expect(allowed.map(([id, { properties }]) => [id, properties.RecursiveLoop]).sort()).toEqual([
     ['drop-box-reader', 'Allow'],
     ['import-worker', 'Allow'],
+    ['targeting-worker', 'Allow'],
     ['webhook-delivery', 'Allow'],
   ]);
 });

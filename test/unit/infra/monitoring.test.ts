@@ -80,7 +80,7 @@ describe('alarms watch', () => {
       .ofType('AWS::SQS::Queue')
       .filter(({ logicalId }) => /DeadLetters|StreamFailures/.test(logicalId))
       .map(({ logicalId }) => `ApproximateNumberOfMessagesVisible ${logicalId}`);
-    expect(deadLetters).toHaveLength(5);
+    expect(deadLetters).toHaveLength(6);
     const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
     expect(metrics).toEqual(expect.arrayContaining([...deadLetters, ...background]));
   });
@@ -140,10 +140,13 @@ describe('alarms watch', () => {
     const watched = backgroundFunctions.flatMap((each) =>
       Object.keys('alarmOn' in each ? each.alarmOn : {}).map((name) => [each.id, name] as const),
     );
-    const thresholds = { rows_rejected_percent: 5, oldest_webhook_event: 300 } as Record<string, number>;
+    const thresholds: Record<string, number> = {
+      ...{ rows_rejected_percent: 5, oldest_webhook_event: 300, oldest_mark: 300 },
+    };
     expect(watched.map(([, name]) => name)).toEqual([
       ...['contacts_passed_over', 'chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
-      ...['webhooks_failing', 'oldest_webhook_event', 'files_failed', 'rows_rejected_percent', 'counts_set_aside'],
+      ...['webhooks_failing', 'oldest_webhook_event', 'targeting_stopped', 'oldest_mark', 'files_failed'],
+      ...['rows_rejected_percent', 'counts_set_aside', 'targeting_passed_over'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

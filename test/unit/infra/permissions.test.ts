@@ -22,9 +22,10 @@ const whoSendsTo = (queue: RegExp): string[] => {
 };
 /** The kinds of items that the function may write with the action. */
 const writable = (id: string, action: WriteAction): readonly ItemKind[] => {
-  const { write, records = false } = grants.get(id)!;
+  const { write, records = false, ends = false } = grants.get(id)!;
   const added: ItemKind[] = action === 'PartiQLInsert' && records ? ['audit'] : [];
-  return [...(write?.by.includes(action) ? write.items : []), ...added];
+  const ended: ItemKind[] = action === 'UpdateItem' && ends ? ['journeyId'] : [];
+  return [...(write?.by.includes(action) ? write.items : []), ...added, ...ended];
 };
 /** The patterns reach every item of these kinds, and each of them is the partition of one. */
 function expectOnly(patterns: readonly string[], kinds: readonly ItemKind[]): void {
@@ -61,7 +62,8 @@ describe('no function', () => {
   test('but the one that erases can delete anything of a team but what lists its work, and its webhooks', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
     expect([...new Set(removable)].sort()).toEqual([
-      ...['T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
+      ...['T#*#DUE#*', 'T#*#G#*', 'T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#Q#TARGETING#*', 'T#*#Q#WALKS'],
+      ...['T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
     ]);
   });
 
@@ -75,7 +77,7 @@ describe('no function', () => {
       const written = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'].flatMap((action) =>
         partitionsOf(id, action),
       );
-      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#J#*']);
+      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#DUE#*', 'T#*#J#*']);
     }
   });
 });
@@ -159,7 +161,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
-    ['list-webhooks', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
+    ['list-events', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*#E', 'T#*#W', 'T#*#W#*'] }],
     ['erase-contact', { read: ['CLIENT#*', 'T#*'], query: ['ERASURES', 'KEYS'] }],
     ['sweeper', { read: ['T#*'], query: ['T#*', 'TEAMS', 'EXPECTED'] }],
     ['webhook-delivery', { read: ['T#*#E', 'T#*#W', 'WEBHOOK#*'], query: ['T#*#E', 'T#*#W#*'] }],
@@ -171,13 +173,14 @@ describe('only what its grants say', () => {
   });
 });
 
-test('the audit log is appended to by the functions of tokens, webhooks and erasures alone, and nothing else is done to it', () => {
+test('the audit log is appended to by the functions of tokens, webhooks, erasures and cancelled journeys alone, and nothing else is done to it', () => {
   const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
   const reaches = (action: string): string[] =>
     ids.filter((id) =>
       partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry)),
     );
   expect(reaches('PartiQLInsert').sort()).toEqual([
+    'confirm-journey',
     'create-token',
     'create-webhook',
     'erase-contact',
@@ -189,12 +192,13 @@ test('the audit log is appended to by the functions of tokens, webhooks and eras
   }
 });
 
-test('messages of a queue are taken by the functions that it triggers, and put back early by three', () => {
+test('messages of a queue are taken by the functions that it triggers, and put back early by four', () => {
   const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
   for (const action of ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']) {
     expect(whoMay(`sqs:${action}`)).toEqual(triggered.sort());
   }
-  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker', 'webhook-delivery']);
+  const early = ['drop-box-reader', 'import-worker', 'targeting-worker', 'webhook-delivery'];
+  expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(early);
 });
 
 describe('the stream of the table', () => {

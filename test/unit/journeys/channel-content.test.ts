@@ -7,6 +7,8 @@ import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
 import { contentPath, offersOf } from '../../../lib/domain/journeys/channel-content.ts';
 import { secretsOf, type Team } from '../../../lib/domain/teams/team.ts';
 import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
+import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
+import { journeyKeyOfSlug } from '../../../lib/operations/journeys/show.ts';
 import {
   openContent,
   recordContentAction,
@@ -134,13 +136,17 @@ class ChannelWorld {
     return world;
   }
 
-  async #fill(templates: Template[], fields: object): Promise<void> {
+  async put(templates: Template[]): Promise<void> {
     const engagement_channels = [
       { id: app, name: 'App' },
       { id: web, name: 'Web' },
     ];
+    await putContent(this.database, this.team.team_id, { engagement_channels, objectives: [objective], templates });
+  }
+
+  async #fill(templates: Template[], fields: object): Promise<void> {
     const { database, team } = this;
-    await putContent(database, team.team_id, { engagement_channels, objectives: [objective], templates });
+    await this.put(templates);
     for (const { id } of templates) {
       const sent = record({ unique_id: 'ann', name_first: 'Ann', ...fields, journey: { template_id: id } });
       this.contactId = (await upsertContact(serviceOn(database), team.team_id, sent)).contact.id;
@@ -234,6 +240,27 @@ describe('the content of a reference', () => {
     await workAll(imports, world.team.team_id);
     const { offered } = await show(world, campaign, content.content_containers[0]!);
     expect(offered!.account?.account.fields.nickname).toBe(expected);
+  });
+
+  test.each([
+    ['without a proof of identity is shown', false, 'I, Ann, agree.'],
+    ['with a proof of identity is not shown', true, undefined],
+  ])('has another text now: the one that was accepted %s', async (_, isProved, expected) => {
+    const block = { id: randomUUID(), type: 'agreement', data: { agreementText: 'I, {{name_first}}, agree.' } };
+    const content = page({ completion_condition: 'confirm', content_blocks: [block] });
+    const campaign = template([content]);
+    const world = await ChannelWorld.open([campaign]);
+    const key = await journeyKeyOfSlug(world.database, (await world.journeyOf(campaign)).journey.slug);
+    const answers = [{ block_id: block.id, answer: 'accepted' as const }];
+    const action = { type: 'page_completed', page_id: content.id, answers } as const;
+    await recordPageAction(world.dependencies(), key, action, () => isProved);
+    // The block moves into the channel.
+    content.content_blocks = [];
+    content.content_containers[0]!.content_blocks.push({ ...block, data: { agreementText: 'Something else.' } });
+    await world.put([campaign]);
+    const { offered } = await show(world, campaign, content.content_containers[0]!);
+    const { isOfOtherText, text } = offered!.answers.get(block.id)!;
+    expect([isOfOtherText, text]).toEqual([true, expected]);
   });
 
   test('records no completion in journeys without content for the channel', async () => {

@@ -10,6 +10,7 @@ import {
   loadResponses,
   loadResponsesTo,
   loadShownAggregate,
+  recordActions,
   responseInsertions,
   timesOf,
 } from '../../../lib/store/journeys/journeys.ts';
@@ -31,6 +32,12 @@ async function stored(...journeys: Journey[]) {
   const load = async () => (await loadJourneys(database, team, [place]))[0]!;
   return { database, write, load };
 }
+
+test('however many actions are recorded together, each transaction holds them and the check of the journey', async () => {
+  const { database } = await stored(journey());
+  const actions = Array.from({ length: 250 }, (_, n) => ({ kind: 'viewed' as const, page_id: `p${n}`, at: time(1) }));
+  expect(await recordActions(database, team, journey(), actions)).toEqual([]);
+});
 
 const response = (number: number): KeptResponse => ({
   ...{ id: id(number), page_id: id(6), block_id: id(7), block_type: 'questions', at: time(number) },

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { importUnits, publishUnits, requestUnits, storedUnits } from '../../../bench/cost/units.ts';
+import {
+  createLastingJourney,
+  importUnits,
+  publishUnits,
+  requestUnits,
+  storedUnits,
+} from '../../../bench/cost/units.ts';
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
 import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
 import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
@@ -98,13 +104,15 @@ const person = {
   meta_private: { core_id: 'sought', branch: { id: 18, name: 'Midtbyen' } },
 };
 const accountNumbers = ['400120000001', '400120000002'];
+/** Its journeys expire. */
+const lasting = { id: randomUUID(), name: 'Lasting', journey_duration_hours: 24 };
 let teamId: string;
 let contactId: string;
 
 beforeAll(async () => {
   teamId = await newTeam(database);
   contactId = derivedContactId(teamId, person.unique_id);
-  await putContent(database, teamId, { engagement_channels: [channel], templates: [template] });
+  await putContent(database, teamId, { engagement_channels: [channel], templates: [template, lasting] });
   await fillLookups(dependencies, teamId);
   await upsertContact(serviceOn(database), teamId, record(person));
   await postBatch(serviceOn(database), teamId, {
@@ -139,8 +147,8 @@ async function costOf<Result>(work: () => Promise<Result>) {
 
 describe.runIf(isCounted)('what a request costs', () => {
   const change = { name: undefined, owner_id: undefined, source: undefined };
-  const start = () =>
-    createJourney(dependencies, { teamId }, template.id, { contact: { id: contactId }, change, errors: [] });
+  const start = (templateId = template.id, id = contactId) =>
+    createJourney(dependencies, { teamId }, templateId, { contact: { id }, change, errors: [] });
   const act = async (slug: string, type: 'page_viewed' | 'page_completed', { page }: (typeof pages)[number]) =>
     recordPageAction(dependencies, await journeyKeyOfSlug(database, slug), { type, page_id: page.id }, () => false);
 
@@ -152,8 +160,14 @@ describe.runIf(isCounted)('what a request costs', () => {
     expect(accounts.units).toEqual(requestUnits['list-contact-accounts']);
   });
 
+  test('of a campaign whose journeys expire: a start', async () => {
+    await upsertContact(serviceOn(database), teamId, record({ unique_id: 'other' }));
+    const started = await costOf(() => start(lasting.id, derivedContactId(teamId, 'other')));
+    expect(started.units).toEqual(createLastingJourney);
+  });
+
   test('along a journey: started, shown, viewed, completed', async () => {
-    const started = await costOf(start);
+    const started = await costOf(() => start());
     expect(started.units).toEqual(requestUnits['create-journey']);
     const { slug } = started.result.journey;
     const shown = await costOf(async () => {
@@ -329,6 +343,17 @@ describe.runIf(isCounted)('what a change costs after its request', () => {
   test('of a contact', async () => {
     await contact({ name_first: 'Ann' });
     expect(await costOfEvents()).toEqual(publishUnits.contact);
+  });
+
+  test('of a new account with its holder', async () => {
+    const product = { code: 'CHK', type: 'checking' };
+    const importing = { ...serviceOn(database), onLostWake: () => {} };
+    await postBatch(importing, teamId, {
+      records: [{ account_number: '1', contact: { unique_id: 'p' }, product }],
+    });
+    await workAll(importing, teamId);
+    // The end of the batch is another event of the same second.
+    expect(await costOfEvents()).toEqual(publishUnits.account);
   });
 
   test('along a journey: started, viewed, viewed again, completed', async () => {

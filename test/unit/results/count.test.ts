@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
-import { insertionOf } from '../../../lib/store/journeys/journeys.ts';
+import { insertionOf, loadJourneyWithActions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { WriteRefused } from '../../../lib/store/table/errors.ts';
 import { journeyKey } from '../../../lib/store/table/keys.ts';
@@ -31,6 +31,30 @@ describe('the results of a template', () => {
     const write: Database['write'] = async (writes) => (tries++ > 0 ? database.write(writes) : writes.map(() => false));
     await count([ann], { ...bound(database), write });
     expect(tries).toBe(2);
+  });
+
+  test('count a journey that another write changed after the caller read it', async () => {
+    const ann = await person('ann');
+    const read = (await loadJourneyWithActions(database, team, ann.key))!;
+    await ann.view('view');
+    await count([ann]);
+    await countJourneys(dependencies(), team, [ann.key], [read]);
+    expect(await numbers()).toMatchObject({ journeys: { created: 1, opened: 1 } });
+  });
+
+  test('count the journeys of every transaction that another write was faster than', async () => {
+    const people: Person[] = [];
+    for (let n = 0; n < 45; n++) people.push(await person(`p${n}`));
+    const refused = new Set<string>();
+    const transact: Database['transact'] = async (writes, ...options) => {
+      const name = JSON.stringify(writes.map((write) => 'key' in write && write.key));
+      if (refused.has(name)) return database.transact(writes, ...options);
+      refused.add(name);
+      return refused.size > 2 && database.transact(writes, ...options);
+    };
+    await count(people, { ...bound(database), transact });
+    expect(refused.size).toBeGreaterThan(2);
+    expect(await numbers()).toMatchObject({ journeys: { ...none.journeys, created: people.length } });
   });
 
   test('move a journey in the list to its latest view, of a page seen before too', async () => {
@@ -172,7 +196,9 @@ describe('the results of a template', () => {
       ];
       await database.write(actions.map((action) => insertionOf(team, journey, action)));
     }
-    await within(people);
+    const onRefusal = vi.fn();
+    await within(people, withStoreLimits(database, onRefusal));
+    expect(onRefusal).not.toHaveBeenCalled();
     const counted = (await shown()).filter(({ count: number }) => number > 0);
     expect(counted).toHaveLength(people.reduce((sum, _, n) => sum + surveysOf(n).a.length, 0));
     expect((await numbers()).journeys).toMatchObject({ created: size, opened: size, completed: size, verified: 0 });

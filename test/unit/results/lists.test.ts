@@ -55,6 +55,7 @@ async function everyPage(limit: number, between: (page: number) => Promise<unkno
   let next: string | undefined;
   for (let page = 0; page === 0 || next !== undefined; page++) {
     const found: JourneyList = await list(next === undefined ? { template_id: templateId, limit } : { cursor: next });
+    expect(found.journeys.length).toBeLessThanOrEqual(limit);
     listed.push(...found.journeys);
     next = found.next_cursor;
     await between(page);

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { recountTemplates } from '../../../bin/admin/operations/results/recount.ts';
 import { erasureOf } from '../../../lib/store/erasure/person-items.ts';
 import { loadCounts } from '../../../lib/store/results/results.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
+import { bound, type Database } from '../../../lib/store/table/database.ts';
+import { WriteRefused } from '../../../lib/store/table/errors.ts';
 import { countersKey, journeyKey, teamPartition } from '../../../lib/store/table/keys.ts';
 import type { ModelDatabase } from '../../support/models/model-database.ts';
 import { database, dependencies, team, templateId } from '../../support/operations/journey-operations.ts';
@@ -56,6 +57,16 @@ test('a recount counts journeys that were missed', async () => {
   });
 });
 
+test('a recount says how many groups of counters the table refuses, of all people', async () => {
+  for (const each of people.slice(0, 2)) await each.decide('declined');
+  const transact: Database['transact'] = async (writes, ...options) => {
+    const isRefused = writes.some((write) => write.kind === 'add' && write.key.sk.includes(pages.consent));
+    if (isRefused) throw new WriteRefused('ValidationError');
+    return database.transact(writes, ...options);
+  };
+  expect(await recountOn({ ...bound(database), transact })).toMatchObject({ journeys: 5, not_counted: 2 });
+});
+
 test('a recount corrects what is wrong, and only that', async () => {
   await tamper();
   const { differences } = await recount();
@@ -75,7 +86,7 @@ test('a recount corrects what is wrong, and only that', async () => {
 test('a recount and an erasure have room for a person with hundreds of answers on a hundred pages', async () => {
   const choices = Array.from({ length: 400 }, (_, n) => ({ key: `q${n}`, option_key: 'x' }));
   const answers = Array.from({ length: 100 }, (_, n) => {
-    const own = n === 0 ? choices : choices.slice(0, 2);
+    const own = n === 0 ? choices : choices.slice(0, n < 90 ? 2 : 160);
     return { page_id: `p${n}`, block_id: 'b', id: 'r', answer: 'declined', at: 'then', count: 1, choices: own };
   });
   const { pk, sk } = journeyKey(team, people[0]!.key.contactId, templateId);

@@ -6,7 +6,7 @@ import { itemSize } from '../../support/engine/item-size.ts';
 const kb = 1024;
 
 /** Refuses transactions that exceed the limits of DynamoDB: of an expression, an item, and all items together. */
-export function withStoreLimits(database: Database): Database {
+export function withStoreLimits(database: Database, onRefusal = () => {}): Database {
   const sizeAfter = async (write: Write): Promise<number> => {
     if (write.kind === 'insert') return itemSize(write.item);
     const [stored] = await database.get([write.key]);
@@ -23,7 +23,9 @@ export function withStoreLimits(database: Database): Database {
       const sizes = await Promise.all(writes.map(sizeAfter));
       const total = sizes.reduce((sum, size) => sum + size, 0);
       const isTooLarge = writes.length > 100 || total > 4 * kb * kb || sizes.some((size) => size > 400 * kb);
-      if (isTooLarge || expressions.some(({ length }) => length > 4 * kb)) throw new WriteRefused('ValidationError');
+      const isRefused = isTooLarge || expressions.some(({ length }) => length > 4 * kb);
+      if (isRefused) onRefusal();
+      if (isRefused) throw new WriteRefused('ValidationError');
       return database.transact(writes, options);
     },
   };

@@ -186,7 +186,7 @@ const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
 const team = (number: number, changes: Partial<Team> = {}): Team => ({
   ...{ team_id: id(number), name: `Team ${number}`, features: [], secret: 'first', secret_id: 1 },
-  ...{ previous_secret: null, language: null, timezone: null, words: null },
+  ...{ previous_secret: null, language: null, timezone: null, words: null, max_starts_a_day: null },
   ...{ privacy_policy_url: null, terms_of_service_url: null, inserted_at: time(number), updated_at: time(number) },
   ...changes,
 });

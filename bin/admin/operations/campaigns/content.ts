@@ -20,6 +20,7 @@ import { loadTeam } from '../../../../lib/store/teams/teams.ts';
 import { type Applied, applyContent, isSame } from '../../../content/apply.ts';
 import { readDocument } from '../../../content/read.ts';
 import { AdminFailure } from '../../failure.ts';
+import { ruleWrites, writeRules } from '../targeting/live-rules.ts';
 import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
 
 export type ImportContentService = Service & {
@@ -43,12 +44,21 @@ export async function importContent(
   return untilWritten(service, 'too many conflicts on the content', async () => {
     const checked = await checkContent(service, teamId, value, options);
     const { before, content } = checked;
-    if (isSame(content, before.document)) return checked;
+    const rules = await ruleWrites(service, owner, linked(content, checked.global, { teamId: owner, team: null }));
+    if (isSame(content, before.document)) {
+      // An import that was killed can have left rules behind.
+      return (await writeRules(service.database, rules)) ? checked : lostRace;
+    }
     options.onConsequences?.(await consequencesOf(service.database, owner, checked, options));
-    const saving = { before, revision: service.newId(), now: service.now() };
-    return (await saveContent(service.database, owner, content, saving)) ? checked : lostRace;
+    const [beside, others] = [rules.slice(0, rulesBeside), rules.slice(rulesBeside)];
+    const saving = { before, revision: service.newId(), now: service.now(), beside };
+    if (!(await saveContent(service.database, owner, content, saving))) return lostRace;
+    return (await writeRules(service.database, others)) ? checked : lostRace;
   });
 }
+
+/** Rules that one transaction changes with the content. */
+const rulesBeside = 99;
 
 export type CheckContentService = Pick<ImportContentService, 'database' | 'now' | 'fits'>;
 

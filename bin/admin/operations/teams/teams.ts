@@ -19,6 +19,7 @@ export async function createTeam(
   const at = timestamp(now());
   const team: Team = {
     ...{ privacy_policy_url: null, terms_of_service_url: null, language: null, timezone: null, words: null },
+    max_starts_a_day: null,
     ...given,
     team_id: sandbox ? sandboxIdOf(newId()) : newId(),
     features: [...new Set(features)],
@@ -29,7 +30,14 @@ export async function createTeam(
   return team;
 }
 
-type Changeable = 'name' | 'features' | 'privacy_policy_url' | 'terms_of_service_url' | 'timezone' | 'words';
+type Changeable =
+  | 'name'
+  | 'features'
+  | 'privacy_policy_url'
+  | 'terms_of_service_url'
+  | 'timezone'
+  | 'words'
+  | 'max_starts_a_day';
 /** What an administrator can change about a team. An absent field keeps its value; `null` clears it. */
 export type TeamChange = { [Name in Changeable]?: Readonly<Team[Name]> | undefined };
 

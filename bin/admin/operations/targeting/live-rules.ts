@@ -1,0 +1,47 @@
+import type { LinkedContent } from '../../../../lib/domain/campaigns/link.ts';
+import { hasRule } from '../../../../lib/domain/campaigns/targeting-rule.ts';
+import type { Template } from '../../../../lib/domain/campaigns/template.ts';
+import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
+import { chunksOf, type Database, type Write } from '../../../../lib/store/table/database.ts';
+import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
+import { formWrite, loadTargeting, newRule, type StoredRule } from '../../../../lib/store/targeting/rules.ts';
+import { inputsOf } from './rule-inputs.ts';
+
+/**
+ * What an import writes of the rules of the templates. A rule that goes live, is unmuted or changes its form is for what
+ * is stored first from now on (contract, section 14, "From when").
+ */
+export async function ruleWrites(
+  { database, now }: Pick<Service, 'database' | 'now'>,
+  owner: string,
+  { templates }: Pick<LinkedContent, 'templates'>,
+): Promise<Write[]> {
+  const { rules } = await loadTargeting(database, owner);
+  const stored = new Map(rules.map((rule) => [rule.template_id, rule]));
+  const known = new Map(templates.map((template) => [template.id, template]));
+  const ids = new Set([...templates.filter(hasRule).map(({ id }) => id), ...stored.keys()]);
+  return [...ids].flatMap((id): Write[] => {
+    const before = stored.get(id) ?? newRule(id);
+    const after = ruleAfter(before, known.get(id), timestamp(now()));
+    return isSameForm(before, after) ? [] : [formWrite(owner, after, before)];
+  });
+}
+
+function ruleAfter(before: StoredRule, template: Template | undefined, now: string): StoredRule {
+  if (!template || !isTargeting(template)) return { ...before, live: false };
+  const revision = revisionOf(template);
+  const isFresh = !before.live || before.revision !== revision;
+  const inputs = inputsOf(template.targeting_groups ?? []);
+  return { ...before, live: true, revision, inputs, since: isFresh ? now : before.since };
+}
+
+const isSameForm = (a: StoredRule, b: StoredRule): boolean =>
+  a.live === b.live && a.revision === b.revision && a.inputs.join('\n') === b.inputs.join('\n');
+
+/** False if a rule has changed since it was read. */
+export async function writeRules(database: Database, writes: readonly Write[]): Promise<boolean> {
+  for (const group of chunksOf(writes, 100)) if (!(await database.transact(group))) return false;
+  return true;
+}

@@ -1,0 +1,34 @@
+import { resumed } from '../../../../lib/domain/targeting/brake.ts';
+import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { Service } from '../../../../lib/operations/service.ts';
+import { askForWalk } from '../../../../lib/operations/targeting/ask-for-walk.ts';
+import { writeOne } from '../../../../lib/store/table/database.ts';
+import { brakeWrite, loadTargeting } from '../../../../lib/store/targeting/rules.ts';
+
+/** Milliseconds for which what is permitted replaces the limit of the day. */
+const permittedFor = 24 * 3_600_000;
+
+/**
+ * Lets the targeting of a template that its brake has stopped start so many more journeys, first for those who wait.
+ * @throws Problem `not_found`, or `conflict` if it has not stopped
+ */
+export async function resumeTargeting(
+  service: Pick<Service, 'database' | 'now' | 'newId' | 'pause'>,
+  teamId: string,
+  templateId: string,
+  permitted: number,
+): Promise<void> {
+  const { database, now } = service;
+  await untilWritten(service, 'too many conflicts on a rule', async () => {
+    const rule = (await loadTargeting(database, teamId)).rules.find((each) => each.template_id === templateId);
+    if (!rule) throw notFound();
+    if (rule.brake.stopped_at === null) throw new Problem('conflict', [notStopped]);
+    const brake = resumed(rule.brake, permitted, timestamp(now() + permittedFor));
+    return (await writeOne(database, brakeWrite(teamId, { ...rule, brake }, rule))) ? undefined : lostRace;
+  });
+  await askForWalk(service, teamId, { kind: 'held', template_id: templateId });
+}
+
+const notStopped = { path: 'template', message: 'the targeting of this template has not stopped' };

@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import type { Lane } from '../../domain/waiting-work/lane.ts';
+import {
+  chunksOf,
+  type Database,
+  type Item,
+  pages,
+  StoreUnavailable,
+  type Upsert,
+  type Write,
+} from '../table/database.ts';
+import {
+  contactIdOfHeld,
+  contactMarkKey,
+  heldContactKey,
+  heldPartition,
+  holdersMarkKey,
+  type Key,
+  laneOfMark,
+  marksPartition,
+  subjectOfMark,
+  targetingLanes,
+} from '../table/keys.ts';
+import { itemReader, storedTime } from '../table/stored-item.ts';
+
+/** A contact, or an account with its holders, that waits to be judged. */
+export type MarkSubject = { contactId: string } | { accountNumber: string };
+
+/**
+ * A mark: another change of the same subject changes its token and keeps its first time. So a mark is deleted only by a
+ * worker that has read what was stored at its last change or later.
+ */
+export type Mark = Key & { subject: MarkSubject; at: string; token: string };
+
+const markItem = itemReader('mark of targeting', z.object({ at: storedTime, token: z.string() }));
+const markOf = (item: Item): Mark => ({ pk: item.pk, sk: item.sk, subject: subjectOfMark(item), ...markItem(item) });
+
+/** The lanes of a team. */
+export const lanesOf = (team_id: string): Lane[] =>
+  Array.from({ length: targetingLanes }, (_, lane) => ({ work: 'targeting', team_id, id: String(lane) }));
+
+const keyOfSubject = (teamId: string, subject: MarkSubject): Key =>
+  'contactId' in subject ? contactMarkKey(teamId, subject.contactId) : holdersMarkKey(teamId, subject.accountNumber);
+
+/** Two workers can delete and insert the same mark in turn. */
+const mostRounds = 10;
+
+/**
+ * Marks these subjects. A mark that exists gets another token.
+ * @param newToken returns another random text each time
+ * @returns the lanes that hold the marks
+ * @throws StoreUnavailable
+ */
+export async function writeMarks(
+  database: Database,
+  teamId: string,
+  subjects: readonly MarkSubject[],
+  { at, newToken }: { at: string; newToken(): string },
+): Promise<Lane[]> {
+  const keys = subjects.map((subject) => keyOfSubject(teamId, subject));
+  let pending = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
+  const lanes = new Set(pending.map(laneOfMark));
+  for (let isNew = true, round = 0; pending.length > 0; isNew = !isNew, round++) {
+    if (round === mostRounds) throw new StoreUnavailable('too many conflicts on marks');
+    const writes = pending.map((key): Upsert => {
+      const token = newToken();
+      return isNew
+        ? { kind: 'insert', item: { ...key, at, token } }
+        : { kind: 'update', key, set: { token }, expect: {} };
+    });
+    const written = await database.write(writes);
+    pending = pending.filter((_, index) => !written[index]);
+  }
+  return [...lanes].map((id) => ({ work: 'targeting', team_id: teamId, id }));
+}
+
+/** The next marks of a lane, strongly consistent. */
+export async function marksPage(
+  database: Database,
+  teamId: string,
+  lane: number,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<{ marks: Mark[]; next: string | undefined }> {
+  const query = { pk: marksPartition(teamId, lane), limit };
+  const { items, next } = await database.query(after === undefined ? query : { ...query, after });
+  return { marks: items.map(markOf), next };
+}
+
+/** The position of a contact in its lane, as the `after` of a page. */
+export const markPosition = (contactId: string): string => contactMarkKey('', contactId).sk;
+
+/** Number of marks of a lane that are looked at, and so at most their number that is known. */
+export const mostCounted = 2500;
+
+/** How many marks the lane holds, at most {@link mostCounted}, and the time of the oldest of these. */
+export async function countMarks(
+  database: Database,
+  teamId: string,
+  lane: number,
+): Promise<{ waiting: number; oldest: string | undefined }> {
+  const { items } = await database.query({ pk: marksPartition(teamId, lane), limit: mostCounted, eventually: true });
+  const times = items.map((item) => markOf(item).at).sort();
+  return { waiting: items.length, oldest: times[0] };
+}
+
+const markDeletion = ({ pk, sk, token }: Mark): Write => ({ kind: 'delete', key: { pk, sk }, expect: { token } });
+
+/** Deletes these marks, but not those that were changed since they were read. */
+export async function endMarks(database: Database, marks: readonly Mark[]): Promise<void> {
+  for (const group of chunksOf(marks, 100)) {
+    if (group.length > 1 && (await database.transact(group.map(markDeletion)))) continue;
+    for (const mark of group) await database.transact([markDeletion(mark)]);
+  }
+}
+
+/** Notes that the brake holds these contacts back. */
+export async function holdContacts(
+  database: Database,
+  teamId: string,
+  held: readonly { template_id: string; contactId: string }[],
+  at: string,
+): Promise<void> {
+  const keys = new Map(
+    held.map(({ template_id, contactId }) => [
+      `${template_id} ${contactId}`,
+      heldContactKey(teamId, template_id, contactId),
+    ]),
+  );
+  await database.write([...keys.values()].map((key) => ({ kind: 'insert', item: { ...key, at } })));
+}
+
+/** A page of the contacts that the brake of the template holds back. `next` is the `after` of the next page. */
+export async function heldPage(
+  database: Database,
+  teamId: string,
+  templateId: string,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ contactIds: string[]; next: string | undefined }> {
+  const query = { pk: heldPartition(teamId, templateId), limit };
+  const { items, next } = await database.query(after === undefined ? query : { ...query, after });
+  return { contactIds: items.map(contactIdOfHeld), next };
+}
+
+/** These contacts are no longer held back. */
+export async function endHeld(
+  database: Database,
+  teamId: string,
+  templateId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const deletion = (id: string): Write => ({ kind: 'delete', key: heldContactKey(teamId, templateId, id), expect: {} });
+  for (const group of chunksOf(contactIds, 100)) {
+    if (group.length > 1 && (await database.transact(group.map(deletion)))) continue;
+    for (const id of group) await database.transact([deletion(id)]);
+  }
+}
+
+/** How many contacts the brake of the template holds back. */
+export async function countHeld(database: Database, teamId: string, templateId: string): Promise<number> {
+  let held = 0;
+  for await (const items of pages(database, { pk: heldPartition(teamId, templateId), eventually: true })) {
+    held += items.length;
+  }
+  return held;
+}

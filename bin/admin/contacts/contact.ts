@@ -105,20 +105,22 @@ function accountText({ account_number, role, product }: LinkedAccount): string {
   return `${account_number} (${details.join(', ')})`;
 }
 
-/** A journey with the account that it is about, and its recorded state. */
+/** A journey with the account that it is about, what started it, and its recorded state. */
 const shownOf = ({ journey, actions }: JourneyWithActions) => {
-  const { id, template_id, name, source, account_id, inserted_at } = journey;
-  return { id, template_id, name, source, account_id, state: stateOf(journey, actions), inserted_at };
+  const { id, template_id, name, source, account_id, rule, inserted_at } = journey;
+  return { id, template_id, name, source, account_id, rule, state: stateOf(journey, actions), inserted_at };
 };
 
 function journeyText(
-  { name, state, account_id }: ReturnType<typeof shownOf>,
+  { name, state, account_id, source, rule }: ReturnType<typeof shownOf>,
   teamId: string,
   accounts: readonly LinkedAccount[],
 ): string {
   const own = accounts.find(({ account_number }) => derivedAccountId(teamId, account_number) === account_id);
   const about = account_id === null ? [] : [`account ${own?.account_number ?? account_id}`];
-  return `${name} (${[state, ...about].join(', ')})`;
+  // A later call can change the source.
+  const startedBy = rule === null ? `source ${source}` : 'by the rule of the campaign';
+  return `${name} (${[state, ...about, startedBy].join(', ')})`;
 }
 
 const noContact = () => failure('not_found', 'the team has no contact with this unique_id', '--unique-id');

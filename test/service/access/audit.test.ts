@@ -49,6 +49,11 @@ beforeAll(async () => {
 
 const accountsFile = `account_number,product.code,product.type\n${personal.number},${personal.code},checking\n`;
 const previewed = () => fileOf({ templates: [{ name: personal.name, template_pages: [{ page: {} }] }] });
+const targeted = () => ({
+  name: personal.name,
+  targeting_groups: [{ name: 'All', conditions: [{ field: 'contact.unique_id', operator: 'is_set' }] }],
+});
+const campaign = () => [...team(), '--template', personal.name];
 const image = () => fileURLToPath(new URL('../../../examples/logo.svg', import.meta.url));
 const nothing = '00000000-0000-4000-8000-000000000000';
 
@@ -104,6 +109,25 @@ const cases: Record<string, Case> = {
     args: () => [fileOf({ templates: [{ name: personal.name }] }), ...team()],
     ids: ['content_revision', 'template_ids'],
   },
+  'targeting preview': {
+    args: () => [...team(), '--file', fileOf({ templates: [targeted()] })],
+    ids: ['template_id'],
+  },
+  'targeting explain': { args: () => [...team(), '--unique-id', personal.renamed], ids: ['contact_id'] },
+  'targeting status': 'reads',
+  // The campaign is a draft.
+  'targeting judge': { args: team, outcome: 'conflict' },
+  'targeting include-existing': {
+    args: () => [...campaign(), '--from', 'beginning', '--up-to', '5', '--yes'],
+    ids: ['template_ids'],
+    outcome: 'conflict',
+  },
+  'targeting resume': {
+    args: () => [...campaign(), '--up-to', '5', '--yes'],
+    ids: ['template_ids'],
+    outcome: 'conflict',
+  },
+  'targeting undo': { args: () => [...campaign(), '--since', '2026-01-01', '--yes'], ids: ['template_ids'] },
   'content check': 'reads',
   'content schema': 'reads',
   'content new': 'reads',

@@ -7,7 +7,7 @@ import { service } from '../../support/service/service.ts';
 
 const api = await service();
 
-test('the verbs that destroy something have the option to confirm it', async () => {
+test('the verbs that destroy something, or that start journeys for many people, have the option to confirm it', async () => {
   const { commands: nouns } = await adminProgram();
   const confirmed = nouns.flatMap((noun) =>
     noun.commands
@@ -27,6 +27,9 @@ test('the verbs that destroy something have the option to confirm it', async () 
     'failed discard',
     'file remove',
     'journey reissue',
+    'targeting include-existing',
+    'targeting resume',
+    'targeting undo',
     'team reset',
     'team rotate-secret',
     'webhook remove',

@@ -53,6 +53,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SQS: endpoint,
     QUEUE_URL: `${endpoint}/imports`,
     WEBHOOK_QUEUE_URL: `${endpoint}/webhooks`,
+    TARGETING_QUEUE_URL: `${endpoint}/targeting`,
     DROP_QUEUE_URL: `${endpoint}/drops`,
     DROP_BUCKET: bucket.name,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,

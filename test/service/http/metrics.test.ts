@@ -136,6 +136,8 @@ test('the line of the sweeper has what waits, also if nothing does', async () =>
     'files_unexpected',
     'webhooks_failing',
     'oldest_webhook_event',
+    'targeting_stopped',
+    'oldest_mark',
   ]);
   expect(line).toMatchObject({ function: 'sweeper', chunks_failed: 0, teams_late: 0 });
   expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);

@@ -5,7 +5,7 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { insertionsOf } from '../../../lib/store/journeys/journeys.ts';
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
 import { putContent } from '../../support/operations/content.ts';
-import { adminJson } from '../../support/service/admin.ts';
+import { admin, adminJson } from '../../support/service/admin.ts';
 import { Bank } from '../../support/service/imports.ts';
 import { service } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
@@ -104,12 +104,14 @@ describe('two journeys of one template about two accounts of a contact', () => {
     ]);
   });
 
-  test('are listed by `contact show`, with account and state', async () => {
-    const { value } = await adminJson('contact', 'show', '--team', teamId, '--unique-id', 'p');
+  test('are listed by `contact show`, with account, state and what started them', async () => {
+    const show = ['contact', 'show', '--team', teamId, '--unique-id', 'p'];
+    const { value } = await adminJson(...show);
     const [first, second] = journeys.map(({ id, account_id }) => ({ id, account_id, template_id: templateId }));
     expect(value.journeys).toMatchObject([
-      { ...first, state: 'completed' },
-      { ...second, state: 'cancelled' },
+      { ...first, state: 'completed', source: 'automatic-targeting', rule: { revision: 'r' } },
+      { ...second, state: 'cancelled', source: 'branch', rule: { revision: 'r' } },
     ]);
+    expect((await admin(show)).stdout).toContain('(completed, account first, by the rule of the campaign)');
   });
 });

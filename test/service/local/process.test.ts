@@ -74,6 +74,7 @@ describe('a service that keeps nothing', () => {
       dynamodb_endpoint: expect.stringMatching(/^http:/),
       sqs_endpoint: expect.stringMatching(/^http:/),
       webhook_queue_url: expect.stringMatching(/webhooks\.fifo$/),
+      targeting_queue_url: expect.stringMatching(/targeting\.fifo$/),
       table_name: expect.any(String),
       queue_url: expect.stringMatching(/\.fifo$/),
       dead_letter_queue_url: expect.stringMatching(/\.fifo$/),

@@ -39,14 +39,14 @@ describe('a bill calculated by hand', () => {
     ['API requests', 1],
     // 10,000 GB-seconds, and 30 ms of 0.625 GB for each of these runs; 1,131,400 invocations.
     ['functions', 11_642.5 * 0.0000133334 + 1.1314 * 0.2],
-    // 657,000 polls of each of three event sources, one of them standard, and three million messages.
-    ['queues', 0.657 * 0.4 + (1.971 + 3) * 0.5],
-    // 1 GB and the 135.78 MB of these runs, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
-    ['logs', 1.63578 * 0.5 + (1.13578 * 3 + 0.5 * 12) * 0.15 * 0.03],
+    // 657,000 polls of each of five event sources, one of them standard, and three million messages.
+    ['queues', 0.657 * 0.4 + (2.628 + 3) * 0.5],
+    // 1 GB and the 144.54 MB of these runs, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
+    ['logs', 1.64454 * 0.5 + (1.14454 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 47 * 0.1],
-    // Eight of the sweeper and two of the route.
-    ['metrics', 3],
+    ['alarms', 52 * 0.1],
+    // Ten of the sweeper and two of the route.
+    ['metrics', 3.6],
     ['secret', 0.4],
   ])('%s', (name, expected) => {
     expect(byName(billOf(nobody, [activity], prices), name).dollars).toBeCloseTo(expected, 9);

@@ -30,7 +30,9 @@ describe('the days of retention', () => {
     const storing = ['create-batch', 'drop-box-reader', 'import-worker', 'sweeper'];
     expect(stack.told('PAYLOAD_RETENTION_DAYS')).toEqual(storing.map((id) => [id, '7']));
     expect(new Map(stack.told('EVENT_RETENTION_DAYS')).get('event-publisher')).toBe('90');
-    const recording = ['create-token', 'create-webhook', 'erase-contact', 'erasure-worker', 'webhook-delivery'];
+    // `confirm-journey` also serves the cancelling of journeys, which the audit log records.
+    const recording = ['confirm-journey', 'create-token', 'create-webhook', 'erase-contact', 'erasure-worker'];
+    recording.push('webhook-delivery');
     expect(stack.told('AUDIT_RETENTION_DAYS')).toEqual(recording.map((id) => [id, '400']));
     expect(without.told('AUDIT_RETENTION_DAYS')).toEqual(recording.map((id) => [id, '3650']));
     const output = stack.template.findOutputs('Retention').Retention?.Value;

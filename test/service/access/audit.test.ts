@@ -125,7 +125,7 @@ const cases: Record<string, Case> = {
   'targeting resume': {
     args: () => [...campaign(), '--up-to', '5', '--yes'],
     ids: ['template_ids'],
-    outcome: 'conflict',
+    outcome: 'not_found',
   },
   'targeting undo': { args: () => [...campaign(), '--since', '2026-01-01', '--yes'], ids: ['template_ids'] },
   'content check': 'reads',

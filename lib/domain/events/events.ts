@@ -119,14 +119,15 @@ const typeOfAction = {
 export const eventOf = (change: Change, at: string): NewEvent | undefined =>
   (rules[change.kind] as (change: Change, at: string) => NewEvent | undefined)(change, at);
 
-type ChunkThatEnded = { order: number; closed_at: string; chunk_index: number | undefined; isDiscarded?: boolean };
+type ChunkThatEnded = { order: number; closed_at: string; chunk_index: number | undefined; status: string };
 
 /** The event of a batch that ended when this chunk was closed. */
 export const batchEnd = (
   { batch_id, status, records }: Pick<BatchStatus, 'batch_id' | 'records'> & { status: 'completed' | 'failed' },
-  { order, closed_at, chunk_index, isDiscarded }: ChunkThatEnded,
+  { order, closed_at, chunk_index, status: ended }: ChunkThatEnded,
 ): NewEvent => ({
   ...{ type: `batch.${status}`, at: closed_at, batch_id, chunk_index, records },
-  // The chunk that is discarded ended the batch before, when it failed.
-  fact: ['batch', batch_id, order, closed_at, ...(isDiscarded ? ['discarded'] : [])],
+  // A chunk can end the batch several times: it fails, and is discarded or completed later. Clocks of workers differ, so
+  // the times can be equal.
+  fact: ['batch', batch_id, order, closed_at, ...(ended === 'completed' ? [] : [ended])],
 });

@@ -66,7 +66,7 @@ export function batchEnds(database: Database, teamId: string): BatchEndOf {
     if (!end) return undefined;
     const { order, closed_at, digest, index, status } = end.last;
     const chunk_index = digest === undefined ? undefined : index;
-    return batchEnd(end.status, { order, closed_at, chunk_index, isDiscarded: status === 'discarded' });
+    return batchEnd(end.status, { order, closed_at, chunk_index, status });
   };
 }
 

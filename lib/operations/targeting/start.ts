@@ -337,10 +337,13 @@ async function writesOfStart(
     const journey = targetedJourney(context, { account_id, isOneForOne, revision });
     return insertionsOf(teamId, journey, contact.inserted_at, dueAtOf(template, journey, now()));
   }
-  const key = { contact_id: contact.id, template_id, account_id, is_one_for_one: isOneForOne };
-  const [stored] = await loadJourneys(database, teamId, [keyOfJourney(key)]);
+  // The strategy of the template can be another one than when the journey was started.
+  const keys = (account_id === null ? [false] : [false, true]).map((is_one_for_one) =>
+    keyOfJourney({ contact_id: contact.id, template_id, account_id, is_one_for_one }),
+  );
+  const stored = (await loadJourneys(database, teamId, keys)).find((each) => each?.journey.id === reopens);
   // Another writer has reopened it, or it was erased.
-  if (stored?.journey.id !== reopens || stored.journey.cancelled_at === null) return [];
+  if (!stored || stored.journey.cancelled_at === null) return [];
   const journey = reopened(stored.journey, at);
   return reopeningOf(teamId, journey, stored, dueAtOf(template, journey, now()));
 }

@@ -48,6 +48,8 @@ describe('the acceptance checks of the local service', () => {
     expect(reasons).toEqual([
       'a token lives for 3600 seconds',
       'a journey expires within two minutes',
+      'a walk begins after two minutes',
+      'a walk begins after two minutes',
       'an erasure waits until no earlier request can be running',
       'an erasure begins within a minute',
     ]);

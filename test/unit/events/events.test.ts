@@ -252,15 +252,18 @@ describe('the end of a batch', () => {
   test('is an event with the id of the batch and the records of its status', () => {
     const records = { accepted: 2, ...counts };
     const status = { batch_id: 'b', status: 'failed', records } as BatchStatus & { status: 'failed' };
-    const event = batchEnd(status, { order: 4, closed_at: time(5), chunk_index: 7 });
+    const chunk = { order: 4, closed_at: time(5), chunk_index: 7, status: 'completed' };
+    const event = batchEnd(status, chunk);
     const { fact, ...shown } = event;
     expect(shown).toEqual({ type: 'batch.failed', at: time(5), batch_id: 'b', chunk_index: 7, records });
-    const other = (changes: object) =>
-      batchEnd(status, { order: 4, closed_at: time(5), chunk_index: 7, ...changes }).fact;
-    expect([fact, other({ order: 5 }), other({ closed_at: time(6) })].map((each) => JSON.stringify(each))).toEqual([
+    const other = (changes: object) => batchEnd(status, { ...chunk, ...changes }).fact;
+    const others = [{ order: 5 }, { closed_at: time(6) }, { status: 'failed' }, { status: 'discarded' }].map(other);
+    expect([fact, ...others].map((each) => JSON.stringify(each))).toEqual([
       '["batch","b",4,"2026-03-01T05:00:00.000000Z"]',
       '["batch","b",5,"2026-03-01T05:00:00.000000Z"]',
       '["batch","b",4,"2026-03-01T06:00:00.000000Z"]',
+      '["batch","b",4,"2026-03-01T05:00:00.000000Z","failed"]',
+      '["batch","b",4,"2026-03-01T05:00:00.000000Z","discarded"]',
     ]);
   });
 });

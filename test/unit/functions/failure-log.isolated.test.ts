@@ -54,6 +54,7 @@ beforeAll(async () => {
     QUEUE_URL: `${aws.endpoint}/imports`,
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
     WEBHOOK_QUEUE_URL: `${aws.endpoint}/webhooks`,
+    TARGETING_QUEUE_URL: `${aws.endpoint}/targeting`,
     DROP_BUCKET: 'drop-box',
     IMAGE_BUCKET: 'images',
     AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,

@@ -209,9 +209,17 @@ const guarantees: Record<string, () => void> = {
     ]);
   },
 
-  'Only the functions of tokens, webhooks and erasures can add to the audit log. No function can read or change it.':
+  'Only the functions of tokens, webhooks and erasures, and the one that cancels journeys, can add to the audit log. No function can read or change it.':
     () => {
-      const writers = ['create-token', 'create-webhook', 'erase-contact', 'erasure-worker', 'webhook-delivery'];
+      // `confirm-journey` serves the cancelling, too.
+      const writers = [
+        'confirm-journey',
+        'create-token',
+        'create-webhook',
+        'erase-contact',
+        'erasure-worker',
+        'webhook-delivery',
+      ];
       expect(whoReaches('AUDIT#').sort()).toEqual(writers.map((id) => [id, 'dynamodb:PartiQLInsert']));
     },
 

@@ -39,6 +39,8 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
     'ImportsQueue807CB1E9',
     'WebhooksDeadLettersA656B8E7',
     'WebhooksQueueCBC86013',
+    'TargetingDeadLetters6D076D87',
+    'TargetingQueueB2A9FD08',
     'DropBoxNoticesDeadLetters2B3F7133',
     'DropBoxNoticesDD08CAEC',
     'DropBoxFilesDeadLettersC7757BBB',

@@ -48,6 +48,7 @@ test('a deployed installation is found by the outputs of its stack', async () =>
     QueueUrl: 'https://sqs.example.com/imports.fifo',
     DeadLetterQueueUrl: 'https://sqs.example.com/dead.fifo',
     WebhookQueueUrl: 'https://sqs.example.com/webhooks.fifo',
+    TargetingQueueUrl: 'https://sqs.example.com/targeting.fifo',
     EventFailureQueueUrl: 'https://sqs.example.com/event-failures',
     Retention: '{"audit":400}',
     ImageBucket: 'images',

@@ -40,7 +40,7 @@ describe('a new team', () => {
       previous_secret: null,
       privacy_policy_url: null,
       terms_of_service_url: null,
-      ...{ language: null, timezone: null, words: null },
+      ...{ language: null, timezone: null, words: null, max_starts_a_day: null },
       inserted_at: timestamp(start),
       updated_at: timestamp(start),
     });

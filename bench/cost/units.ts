@@ -103,8 +103,9 @@ export const publishUnits = {
 
 /**
  * test/unit/journeys/request-units.test.ts. Bytes, with the entries of indexes, and the number of items and entries. A
- * journey is stored with its id, its slug, its place in the list of its template and what it has counted. An action is a viewed or completed page. A chunk is its claim and, for a
- * file of one chunk, the head of the batch. The payload is that of 500 records of the sample bank.
+ * journey is stored with its id, its slug, its place in the list of its template and what it has counted. An action is a
+ * viewed or completed page. A chunk is its claim and, for a file of one chunk, the head of the batch. The payload is that
+ * of 500 records of the sample bank.
  */
 export const storedUnits = {
   contact: { bytes: 1510, items: 3 },

@@ -4,14 +4,12 @@ import { languageFor } from '../../../lib/domain/teams/team.ts';
 import { isBlank } from '../../../lib/domain/values/fields.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { type ListedResponse, listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
-import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
 import { say, writeCsv } from '../../output.ts';
+import { templateIds as ids, withReaders } from '../campaigns/readers.ts';
 import { writeTo } from '../document.ts';
 import type { Installation } from '../installation.ts';
-import { oneTemplate, templatesNamed, timeOption } from '../options.ts';
+import { oneTemplate, timeOption } from '../options.ts';
 import { tableOf } from '../text.ts';
 import { flag, noun, type Outcome, optional, required, team, verb } from '../verb.ts';
 import { journeyLines, type ListedJourney, type Mailing, responseLines, resultLines, stateOf } from './results-csv.ts';
@@ -29,7 +27,7 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
     parameters: { team },
     reads: true,
     run: async (installation, given) => {
-      const { templates } = await readersOf(installation).content.current(given.team);
+      const { templates } = await withReaders(installation).content.current(given.team);
       const rows = templates.map(({ id, name, status, is_muted, targeting_order, template_pages }) => ({
         ...{ id, name, status, is_muted, targeting_order, pages: template_pages.length },
       }));
@@ -132,7 +130,7 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
     parameters: { team, template: optional('<id or name>', 'only this campaign') },
     run: async (installation, given) => {
       const { recountTemplates } = await import('../operations/results/recount.ts');
-      const all = (await readersOf(installation).content.current(given.team)).templates;
+      const all = (await withReaders(installation).content.current(given.team)).templates;
       const templates = given.template === undefined ? all : [oneTemplate(all, given.template)];
       const recounts = await recountTemplates(installation, given.team, templates);
       return { value: recounts, text: recountText(recounts), ids: { template_ids: templates.map(({ id }) => id) } };
@@ -156,23 +154,11 @@ function mailingOf(contact: Contact, language: string | null): Mailing {
   };
 }
 
-const readersOf = (installation: Installation) => ({
-  ...installation,
-  content: new ContentCache(installation.database, Date.now),
-  productCache: new ProductCache(installation.database),
-});
-
 async function chosenTemplate(installation: Installation, given: Given) {
-  const readers = readersOf(installation);
+  const readers = withReaders(installation);
   const { team: owner, templates } = await readers.content.current(given.team);
   const chosen = oneTemplate(templates, given.template);
   return { readers, chosen, language: owner ? languageFor(chosen, owner) : null };
-}
-
-/** Also a campaign that is named by its name is in the audit log by its id. */
-async function ids(given: Given, database: Database) {
-  const { templates } = await new ContentCache(database, Date.now).current(given.team);
-  return { template_ids: templatesNamed(templates, given.template).map(({ id }) => id) };
 }
 
 async function* pagesOf<Page extends { next_cursor?: string | undefined }>(

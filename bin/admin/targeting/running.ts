@@ -1,16 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
-import { ContentCache } from '../../../lib/store/campaigns/content.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
+import type { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { walkLane } from '../../../lib/store/targeting/walks.ts';
 import { say } from '../../output.ts';
+import { templateIds, withReaders } from '../campaigns/readers.ts';
 import type { Installation } from '../installation.ts';
 import { includeExisting, judgeEverybody } from '../operations/targeting/existing.ts';
 import { resumeTargeting } from '../operations/targeting/resume.ts';
 import { type TargetingStatus, targetingStatus } from '../operations/targeting/status.ts';
 import { journeysToUndo, undoJourneys } from '../operations/targeting/undo.ts';
-import { countOption, oneTemplate, templatesNamed, timeOption } from '../options.ts';
+import { countOption, oneTemplate, timeOption } from '../options.ts';
 import { quantity, tableOf } from '../text.ts';
 import { requireConsent, required, team, verb, yes } from '../verb.ts';
 
@@ -52,7 +51,7 @@ export const runningVerbs = {
       upTo: upTo('refuse if more journeys than this would start'),
       yes,
     },
-    ids: idsOfTemplate,
+    ids: templateIds,
     run: async (installation, given) => {
       const { team: team_id, from, upTo: limit } = given;
       const service = serviceOf(installation);
@@ -73,7 +72,7 @@ export const runningVerbs = {
     help: `
 Within a day, so many more journeys start, whatever the limit of the day is. Then it stops again if more people wait.`,
     parameters: { team, template, upTo: upTo('journeys that start at most'), yes },
-    ids: idsOfTemplate,
+    ids: templateIds,
     run: async (installation, given) => {
       const { team: team_id, upTo: up_to } = given;
       const service = serviceOf(installation);
@@ -90,7 +89,7 @@ Within a day, so many more journeys start, whatever the limit of the day is. The
     help: `
 Mute the campaign first. A later form of the rule that holds for such a person opens the journey again, with its URL.`,
     parameters: { team, template, since: required('<time>', 'when the wrong rule went live', timeOption), yes },
-    ids: idsOfTemplate,
+    ids: templateIds,
     run: async (installation, given) => {
       const { team: team_id, since } = given;
       const service = serviceOf(installation);
@@ -107,22 +106,11 @@ Mute the campaign first. A later form of the rule that holds for such a person o
 
 type Named = { team: string; template: string };
 
-const serviceOf = (installation: Installation) => ({
-  ...installation,
-  content: new ContentCache(installation.database, Date.now),
-  productCache: new ProductCache(installation.database),
-  onProgress: say,
-});
+const serviceOf = (installation: Installation) => ({ ...withReaders(installation), onProgress: say });
 
 async function chosen({ content }: { content: ContentCache }, given: Named): Promise<{ id: string; name: string }> {
   const { id, name } = oneTemplate((await content.current(given.team)).templates, given.template);
   return { id, name: name ?? id };
-}
-
-/** A campaign that is named by its name is in the audit log by its id. */
-async function idsOfTemplate(given: Named, database: Database) {
-  const { templates } = await new ContentCache(database, Date.now).current(given.team);
-  return { template_ids: templatesNamed(templates, given.template).map(({ id }) => id) };
 }
 
 /** The sweeper replaces a lost wake within a minute. */

@@ -3,14 +3,12 @@ import { hasRule } from '../../../lib/domain/campaigns/targeting-rule.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import { fits } from '../../../lib/http/reply.ts';
 import { loadTeamRules, type TeamRules, timeZoneOf } from '../../../lib/operations/targeting/team-rules.ts';
-import { ProductCache } from '../../../lib/store/accounts/products.ts';
-import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { revisionOf } from '../../../lib/store/targeting/revision.ts';
 import { say } from '../../output.ts';
 import { contactIds } from '../auditing.ts';
+import { withReaders } from '../campaigns/readers.ts';
 import { documentOf } from '../document.ts';
 import { asNotFound, failure } from '../failure.ts';
-import type { Installation } from '../installation.ts';
 import { countOption, oneTemplate } from '../options.ts';
 import { number } from '../text.ts';
 import { noun, optional, required, team, verb } from '../verb.ts';
@@ -29,7 +27,7 @@ export const verbs = noun('Rules of campaigns: whom targeting starts journeys fo
       sample: optional('<number>', 'look at the newest contacts only, for a quick answer', countOption),
     },
     run: async (installation, given) => {
-      const service = serviceOf(installation);
+      const service = withReaders(installation);
       const rules = await loadTeamRules(service, given.team);
       const { template, content } = await chosenRule(service, rules, given);
       if (!hasRule(template)) throw failure('not_found', 'the campaign has no `targeting_groups`', '--template');
@@ -58,7 +56,7 @@ export const verbs = noun('Rules of campaigns: whom targeting starts journeys fo
     ids: (given, database) => contactIds(database, given.team, given.uniqueId),
     run: async (installation, given) => {
       const { explainPerson } = await import('../operations/targeting/explain.ts');
-      const explanation = await explainPerson(serviceOf(installation), given.team, given.uniqueId).catch(
+      const explanation = await explainPerson(withReaders(installation), given.team, given.uniqueId).catch(
         asNotFound(() => failure('not_found', 'the team has no contact with this unique_id', '--unique-id')),
       );
       const { person, templates } = explanation;
@@ -87,12 +85,7 @@ export const verbs = noun('Rules of campaigns: whom targeting starts journeys fo
   }),
 });
 
-type Service = Installation & { content: ContentCache; productCache: ProductCache };
-const serviceOf = (installation: Installation): Service => ({
-  ...installation,
-  content: new ContentCache(installation.database, installation.now),
-  productCache: new ProductCache(installation.database),
-});
+type Service = ReturnType<typeof withReaders>;
 
 type Chosen = { team: string; template: string | undefined; file: string | undefined };
 

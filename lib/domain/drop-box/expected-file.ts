@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { localTime } from '../values/local-time.ts';
 import { dropKinds } from './drop.ts';
 import { type DropReport, dropOutcome } from './drop-report.ts';
 
@@ -125,13 +126,4 @@ function around({ by, time_zone }: Hour, now: number): number[] {
 function offsetAt(time: number, timeZone: string): number {
   const { year, month, day, hour, minute, second } = localTime(time, timeZone);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000;
-}
-
-type LocalTime = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>;
-
-function localTime(time: number, timeZone: string): LocalTime {
-  const two = '2-digit' as const;
-  const options = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...options });
-  return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)])) as LocalTime;
 }

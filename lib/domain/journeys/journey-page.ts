@@ -5,7 +5,7 @@ import type { Template } from '../campaigns/template.ts';
 import { dueAt } from '../waiting-work/due.ts';
 import { type Analytics, isPublished } from './completion.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import { endedAt, type Journey } from './journey.ts';
+import { endedAt, type Journey, recordedEnding, type StateOfJourney } from './journey.ts';
 
 /** Why a journey is not shown. */
 export type ClosedReason = 'archived' | 'expired' | 'unavailable';
@@ -31,6 +31,16 @@ export function dueAtOf(...[template, journey, now]: [...Parameters<typeof expir
 export function isOverdue(...[template, journey, now]: [...Parameters<typeof expiresAt>, number]): boolean {
   const expiry = expiresAt(template, journey);
   return expiry !== undefined && now >= expiry;
+}
+
+/** The state of the journey now: an expiry counts from its time on, also before it is recorded. */
+export function stateAt(
+  template: Parameters<typeof expiresAt>[0],
+  journey: Journey,
+  actions: Parameters<typeof recordedEnding>[1],
+  now: number,
+): StateOfJourney {
+  return recordedEnding(journey, actions) ?? (isOverdue(template, journey, now) ? 'expired' : 'open');
 }
 
 /** Returns `undefined` if the journey is open. A cancelled one is closed as an expired one. @param now milliseconds since the epoch */

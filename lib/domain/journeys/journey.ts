@@ -134,8 +134,9 @@ export function recordedEnding(
   return expired_at === null ? undefined : 'expired';
 }
 
+export type StateOfJourney = Ending | 'open';
 /** The state of the journey, as it is recorded. */
-export const stateOf = (...of: Parameters<typeof recordedEnding>): Ending | 'open' => recordedEnding(...of) ?? 'open';
+export const stateOf = (...of: Parameters<typeof recordedEnding>): StateOfJourney => recordedEnding(...of) ?? 'open';
 
 /** The cancelled journey is open again, with its id and slug. Its duration counts from now on. */
 export const reopened = (journey: Journey, now: string): Journey => ({

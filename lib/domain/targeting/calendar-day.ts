@@ -1,28 +1,15 @@
 import { instant } from '../contacts/objective.ts';
 import { isCalendarDate } from '../values/fields.ts';
+import { localTime } from '../values/local-time.ts';
 
 /** Calendar days, as `YYYY-MM-DD`, in a time zone. */
 
-/** A format takes long to make, and there are few time zones. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formats.set(timeZone, format);
-  }
-  return format;
-}
+const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
 
 /** The day that it is in the time zone at this time. @param time milliseconds since the epoch */
 export function dayAt(time: number, timeZone: string): string {
-  const parts = new Map(
-    formatIn(timeZone)
-      .formatToParts(time)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts.get('year')!.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+  const { year, month, day } = localTime(time, timeZone);
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import type { Contact } from '../contacts/contact.ts';
+import type { StateOfJourney } from '../journeys/journey.ts';
 
 /** Most accounts of a contact that is targeted (contract, section 14, "Accounts"). */
 export const mostAccounts = 500;
@@ -27,11 +28,10 @@ export type PersonAccount = {
 };
 export type PersonProduct = { code: string; type: string; standardized_type: string; name: string | null };
 
-export type JourneyState = 'open' | 'completed' | 'cancelled' | 'expired';
 export type PersonJourney = Subject & {
   id: string;
   /** As of now. Of completed, cancelled and expired, the first that was recorded. */
-  state: JourneyState;
+  state: StateOfJourney;
   /** True if `targeting undo` cancelled it: a later form of the rule opens it again. */
   undone: boolean;
   /** The revision of the rule that started it; `null` if targeting did not. */

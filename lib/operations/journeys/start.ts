@@ -7,9 +7,9 @@ import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
 import {
   byAge,
-  decisionOf,
   insertionsOf,
   itemsOfJourney,
+  judgedWrite,
   loadAccountJourneys,
   loadJourneys,
   updateOf,
@@ -119,7 +119,7 @@ async function save(
     const journeys = group.flatMap(({ task, applied }) =>
       insertionsOf(teamId, applied.journey, task.contact.inserted_at, dueAtOf(task.template, applied.journey, now())),
     );
-    const decided = [...versions.values()].map(({ contact, version }) => decisionOf(teamId, contact, version));
+    const decided = [...versions.values()].map(({ contact, version }) => judgedWrite(teamId, contact, version));
     if (await database.transact([...checks, ...decided, ...journeys])) {
       for (const decision of group) saved.push(decision);
     }

@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/campaigns/template.ts';
-import { expiresAt } from '../../domain/journeys/journey-page.ts';
-import type { JourneyState, Person, PersonAccount, PersonJourney } from '../../domain/targeting/person.ts';
+import { stateAt } from '../../domain/journeys/journey-page.ts';
+import type { Person, PersonAccount, PersonJourney } from '../../domain/targeting/person.ts';
 import type { ProductCache } from '../../store/accounts/products.ts';
 import type { JourneyWithActions } from '../../store/journeys/journeys.ts';
 import type { Database, ReadOptions } from '../../store/table/database.ts';
@@ -55,14 +55,6 @@ export async function loadPeople(
 function personJourneyOf(stored: JourneyWithActions, hours: number | null, now: number): PersonJourney {
   const { id, template_id, account_id, source, inserted_at, is_undone: undone, rule } = stored.journey;
   const ids = { id, template_id, account_id };
-  const state = stateOf(stored, hours, now);
+  const state = stateAt({ journey_duration_hours: hours }, stored.journey, stored.actions, now);
   return { ...ids, state, undone, revision: rule?.revision ?? null, source, inserted_at };
-}
-
-/** An expiry counts from its time on, also before it is recorded. */
-function stateOf({ journey, actions }: JourneyWithActions, hours: number | null, now: number): JourneyState {
-  if (actions.some(({ kind }) => kind === 'finished')) return 'completed';
-  if (journey.cancelled_at !== null) return 'cancelled';
-  const expiry = expiresAt({ journey_duration_hours: hours }, journey);
-  return journey.expired_at !== null || (expiry !== undefined && expiry <= now) ? 'expired' : 'open';
 }

@@ -8,10 +8,10 @@ import type { Rule } from '../../domain/targeting/rule.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck } from '../../store/contacts/contacts.ts';
 import { keyOfJourney } from '../../store/journeys/journey-items.ts';
-import { insertionsOf, loadJourneys, reopeningOf } from '../../store/journeys/journeys.ts';
+import { insertionsOf, judgedWrite, loadJourneys, reopeningOf } from '../../store/journeys/journeys.ts';
 import type { Write } from '../../store/table/database.ts';
 import { holdContacts } from '../../store/targeting/marks.ts';
-import { judgedWrite, noteInsertion } from '../../store/targeting/notes.ts';
+import { noteInsertion } from '../../store/targeting/notes.ts';
 import { brakeWrite, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
@@ -116,7 +116,7 @@ export async function startAll(
     total = sumOf(total, more);
   };
   for (const group of groupsOf(decided)) {
-    const done = group.every(isWhole) ? await startTwice(service, teamId, team, group, bound) : undefined;
+    const done = group.every(isWhole) ? await startOrRepeat(service, teamId, team, group, bound) : undefined;
     if (done) add(done);
     else for (const { person } of group) add(await startAlone(service, teamId, person.contact.id, bound));
   }
@@ -124,7 +124,7 @@ export async function startAll(
 }
 
 /** Other workers of the team write the same brakes, so a group is started again with what they have left. */
-async function startTwice(
+async function startOrRepeat(
   service: StartService,
   teamId: string,
   team: TeamRules,

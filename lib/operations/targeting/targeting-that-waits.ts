@@ -1,4 +1,5 @@
-import { localTime } from '../../domain/targeting/local-time.ts';
+import { dayAt } from '../../domain/targeting/calendar-day.ts';
+import { localTime } from '../../domain/values/local-time.ts';
 import { type WaitingLane, wakeAfter } from '../../domain/waiting-work/lane.ts';
 import { writeOne } from '../../store/table/database.ts';
 import { countMarks, lanesOf } from '../../store/targeting/marks.ts';
@@ -61,7 +62,8 @@ async function judgeDaily(
 ): Promise<void> {
   if (!rules.some(({ live }) => live)) return;
   const { database, now } = service;
-  const { day, hour } = localTime(now(), timeZoneOf(await loadTeam(database, teamId)));
+  const [time, timeZone] = [now(), timeZoneOf(await loadTeam(database, teamId))];
+  const [day, { hour }] = [dayAt(time, timeZone), localTime(time, timeZone)];
   const isDue = state.judged_on === null ? hour < judgedUntil : state.judged_on < day;
   if (hour < judgedFrom || !isDue) return;
   await askForWalk(service, teamId, overEverybody);

@@ -1,6 +1,6 @@
 import { type BrakeTime, startsADay } from '../../domain/targeting/brake.ts';
+import { dayAt } from '../../domain/targeting/calendar-day.ts';
 import type { JudgingContext } from '../../domain/targeting/judgement.ts';
-import { localTime } from '../../domain/targeting/local-time.ts';
 import { isTargeting, type Rule } from '../../domain/targeting/rule.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
@@ -42,6 +42,6 @@ export const brakeTimeOf = (
   { content: { team }, state }: Pick<TeamRules, 'content' | 'state'>,
   now: number,
 ): BrakeTime => ({
-  ...{ now: timestamp(now), day: localTime(now, timeZoneOf(team)).day },
+  ...{ now: timestamp(now), day: dayAt(now, timeZoneOf(team)) },
   limit: startsADay(team?.max_starts_a_day ?? null, state.contacts),
 });

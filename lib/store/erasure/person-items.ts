@@ -4,7 +4,7 @@ import { holderRemovals } from '../accounts/holders.ts';
 import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
-import { actionOf, responseOf, storedJourney } from '../journeys/journey-items.ts';
+import { actionOf, judgedVersionIn, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { dueRemovals } from '../journeys/journeys.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
 import { notedCounts, notedMarkOf } from '../results/targeted.ts';
@@ -24,7 +24,7 @@ import {
   slugKey,
 } from '../table/keys.ts';
 import { InvalidStoredItem, itemReader, storedTime } from '../table/stored-item.ts';
-import { contactSinceOf, judgedVersionOf, noteOf } from '../targeting/notes.ts';
+import { contactSinceOf, noteOf } from '../targeting/notes.ts';
 
 /** All items in a contact's partition, for the export and the erasure of a person. */
 
@@ -53,7 +53,7 @@ const contents = {
   actions: (item: Item) => ({ ...inJourney(item), ...actionOf(item) }),
   responses: responseOf,
   identity_attempts: (item: Item) => storedAttempts(item).attempts,
-  judged: (item: Item) => ({ decisions: judgedVersionOf(item) }),
+  judged: (item: Item) => ({ decisions: judgedVersionIn(item) }),
   targeted: noteOf,
 } satisfies Record<ContactItemKind, (item: Item) => unknown>;
 

@@ -167,6 +167,7 @@ const slugItem = itemReader('slug of a journey', z.object({ ...keyAttributes, te
 export const journeyKeyOf = (item: Item): JourneyKey => keyIn(idItem(item));
 
 const judgedItem = itemReader('version of targeting', z.object({ version: storedVersion }));
+/** How often it was decided which journeys the contact gets. @param item of this, if there is one */
 export const judgedVersionIn = (item: Item | undefined): number => (item ? judgedItem(item).version : 0);
 
 const endedItem = itemReader('id of a journey', z.object({ ended: z.enum(endings).optional() }));

@@ -87,9 +87,13 @@ export async function loadAccountJourneys(
 /**
  * Of a call and of targeting, which both have read that the contact has no journey, one starts it: the keys of a journey
  * about an account and of one about none differ, so both write this item.
+ * @param version as it was read, 0 if there was no item
  */
-export const decisionOf = (teamId: string, { id, inserted_at }: Pick<Contact, 'id' | 'inserted_at'>, version: number) =>
-  versioned(judgedKey(teamId, id), version, { contact_since: inserted_at });
+export const judgedWrite = (
+  teamId: string,
+  { id, inserted_at }: Pick<Contact, 'id' | 'inserted_at'>,
+  version: number,
+) => versioned(judgedKey(teamId, id), version, { contact_since: inserted_at });
 
 /** Number of items of a new journey: the journey, and the items for its id and its slug. What is due is one more. */
 export const itemsOfJourney = 3;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Contact } from '../../domain/contacts/contact.ts';
-import { type Item, type Upsert, versioned } from '../table/database.ts';
-import { judgedKey, targetedNoteKey } from '../table/keys.ts';
-import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
+import type { Item, Upsert } from '../table/database.ts';
+import { targetedNoteKey } from '../table/keys.ts';
+import { itemReader, storedTime } from '../table/stored-item.ts';
 
 /** What targeting notes in the partition of a contact. */
 
@@ -19,15 +19,7 @@ const sinceItem = itemReader('note of targeting', z.object({ contact_since: stor
 /** `inserted_at` of the contact. Another one means that the contact was erased and created again since. */
 export const contactSinceOf = (item: Item): string => sinceItem(item).contact_since;
 
-const versionItem = itemReader('version of targeting', z.object({ version: storedVersion }));
-/** How often targeting has decided something for the contact. */
-export const judgedVersionOf = (item: Item): number => versionItem(item).version;
-
 type NotedContact = Pick<Contact, 'id' | 'inserted_at'>;
-
-/** Of two decisions on the contact that rest on the same reads, one is written. @param version 0 if there was no item */
-export const judgedWrite = (teamId: string, { id, inserted_at }: NotedContact, version: number): Upsert =>
-  versioned(judgedKey(teamId, id), version, { contact_since: inserted_at });
 
 export const noteInsertion = (teamId: string, { id, inserted_at }: NotedContact, note: TargetedNote): Upsert => ({
   kind: 'insert',

@@ -4,6 +4,7 @@ import type { Contact } from '../../domain/contacts/contact.ts';
 import { mostAccounts } from '../../domain/targeting/person.ts';
 import { accountOf, type Link, linksOf } from '../accounts/accounts.ts';
 import { storedContact } from '../contacts/contacts.ts';
+import { judgedVersionIn } from '../journeys/journey-items.ts';
 import { type JourneyWithActions, journeysOf } from '../journeys/journeys.ts';
 import { all, chunksOf, type Database, type Item, type ReadOptions } from '../table/database.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../table/keys.ts';
 import { itemReader, storedTime } from '../table/stored-item.ts';
 import { together } from '../table/together.ts';
-import { judgedVersionOf, noteOf, type TargetedNote } from './notes.ts';
+import { noteOf, type TargetedNote } from './notes.ts';
 
 /** Contacts that are read in parallel. */
 const parallel = 25;
@@ -67,7 +68,7 @@ function personIn(items: readonly Item[]): StoredPerson | undefined {
     ...{ contact, links: tooManyAccounts ? [] : links, tooManyAccounts },
     journeys: journeysOf(items.filter(isJourneyKey)),
     noted: items.filter(({ sk }) => sk.startsWith(targetedNotePrefix)).map(noteOf),
-    judged: judged ? judgedVersionOf(judged) : 0,
+    judged: judgedVersionIn(judged),
   };
 }
 

@@ -1,14 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { wholeNumber } from '../command.ts';
 import { fairWeather, type Settings, settingsOf } from './settings.ts';
 import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';
 import { runOnThreads, type SimulationResult } from './threads.ts';
-
-const wholeNumber = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
-};
 
 function settings(text: string): Settings {
   const { weather, ...given } = JSON.parse(text) as Settings;

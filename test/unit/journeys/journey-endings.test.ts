@@ -7,7 +7,12 @@ import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
-import { decisionOf, insertionsOf, loadJourneyWithActions, reopeningOf } from '../../../lib/store/journeys/journeys.ts';
+import {
+  insertionsOf,
+  judgedWrite,
+  loadJourneyWithActions,
+  reopeningOf,
+} from '../../../lib/store/journeys/journeys.ts';
 import type { Database, Write } from '../../../lib/store/table/database.ts';
 import { putContent } from '../../support/operations/content.ts';
 import {
@@ -165,7 +170,10 @@ describe('a call for a template with a journey for each account', () => {
   const startAbout = async (version: number) => {
     const { contact } = (await loadContact(database, team, idOf('p')))!;
     const journey = about({ inserted_at: contact.inserted_at, updated_at: contact.inserted_at });
-    const writes = [decisionOf(team, contact, version), ...insertionsOf(team, journey, contact.inserted_at, undefined)];
+    const writes = [
+      judgedWrite(team, contact, version),
+      ...insertionsOf(team, journey, contact.inserted_at, undefined),
+    ];
     return (await database.transact(writes)) ? journey : undefined;
   };
   const all = async () => (await journeysOf('p')).map(({ id, account_id }) => ({ id, account_id }));

@@ -175,6 +175,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket, fo
     DROP_QUEUE_URL: queueUrl(queues.drops),
     WEBHOOK_QUEUE_URL: queueUrl(queues.webhooks),
     TARGETING_QUEUE_URL: queueUrl(queues.targeting),
+    MESSAGE_QUEUE_URL: queueUrl(queues.messages),
     LOCAL_WEBHOOKS: 'allowed',
     IMAGE_BUCKET: imageBucket,
     SIGNING_KEYS: pathToFileURL(join(folder, 'signing-keys.json')).href,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import { defaultRoute, docsRoutes, routes } from '../../../lib/routes.ts';
 import { guardFiles } from '../../../lib/runtime/drop-box.ts';
 import { guardDropBox, guardErasureList } from '../../../lib/runtime/erasures.ts';
@@ -20,7 +20,7 @@ export type InvokeFunction = (id: string, event: unknown, seconds: number) => Pr
 
 const root = new URL('../../../', import.meta.url);
 const moduleOf = new Map<string, string>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions, ...messageFunctions].map(({ id, file }) => [
     id,
     new URL(file, root).href,
   ]),

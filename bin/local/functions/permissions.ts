@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import {
   type FileAction,
   fileCheck,
@@ -28,7 +28,10 @@ type Running = ReturnType<typeof checksOf>;
 
 const running = new AsyncLocalStorage<Running>();
 const checks = new Map<string, Running>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, checksOf(each)]),
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions, ...messageFunctions].map((each) => [
+    each.id,
+    checksOf(each),
+  ]),
 );
 
 /** Within `run`, access to the table and the bucket is checked against the grants of the function with this id. */
@@ -76,6 +79,7 @@ const transactionActions = {
   delete: 'DeleteItem',
   add: 'UpdateItem',
   check: 'ConditionCheckItem',
+  absent: 'ConditionCheckItem',
 } as const;
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);

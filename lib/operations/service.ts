@@ -9,6 +9,7 @@ import type { ObjectStore } from '../store/aws/objects.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
 import type { DropBoxFiles } from '../store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../store/erasure/erasure-list.ts';
+import type { SuppressionJournal } from '../store/suppression/journal.ts';
 import type { Database } from '../store/table/database.ts';
 import type { WakeQueue } from '../store/waiting-work/wake-queue.ts';
 
@@ -44,8 +45,21 @@ export type Settings = {
   eventEpoch: string;
 };
 
+/** What the setting `messages` of a stack adds. */
+export type MessagesAccess = {
+  /** The secret of the stack: it seals links and hashes addresses. 32 bytes in base64url, read once. */
+  secret(): Promise<string>;
+};
+
 /** With the campaigns of teams. A contact record can complete objectives and start journeys. */
-export type ContactService = Service & { content: ContentCache };
+export type ContactService = Service & {
+  content: ContentCache;
+  /** `undefined` if messages are off. */
+  messages?: MessagesAccess | undefined;
+};
+
+/** For everything that lists addresses. */
+export type SuppressionService = Service & { messages: MessagesAccess; journal: SuppressionJournal };
 
 /** With the products of accounts, too: the progress of a journey can depend on accounts. */
 export type JourneyService = ContactService & Pick<Settings, 'baseUrl'> & { productCache: ProductCache };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { linksOf } from '../accounts/accounts.ts';
 import { holderRemovals } from '../accounts/holders.ts';
-import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
+import { earlierConsentOf, erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, judgedVersionIn, responseOf, storedJourney } from '../journeys/journey-items.ts';
@@ -61,6 +61,7 @@ const contents = {
   messages: (item: Item) => storedRecord(item).record,
   verifications: (item: Item) => storedRecord(item).record,
   message_times: (item: Item) => weekOf(item).sent,
+  consent: earlierConsentOf,
 } satisfies Record<ContactItemKind, (item: Item) => unknown>;
 
 /** The contents of the items, by kind. */
@@ -80,6 +81,7 @@ export function personOf(items: readonly PersonItem[]) {
     attempts: of('identity_attempts', contents.identity_attempts)[0],
     judged: of('judged', contents.judged)[0],
     targeted: of('targeted', contents.targeted),
+    earlierConsent: of('consent', contents.consent).flat(),
   };
 }
 

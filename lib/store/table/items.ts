@@ -170,6 +170,12 @@ export const contactWeek = kind(ofContact, 'WEEK', person, {
   erased: 'with contact_since',
   exported: 'message_times',
 });
+/** Earlier changes of the contact's consent. The latest are in the contact. */
+export const earlierConsent = kind(ofContact, 'SAID#<at>#<version>', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'consent',
+});
 /** Names the contact, template and account of the journey with this id, and whether and how the journey has ended. */
 export const journeyId = kind('T#<team>#J#<journey>', 'JOURNEY', aboutPerson, { erased: 'apart' });
 /** Names the team, contact, template and account of the journey with this slug. */
@@ -198,6 +204,15 @@ export const account = kind(inAccount, 'ACCOUNT', work, {
 export const holder = kind(inAccount, 'HOLDER#<contact>', work, { of: 'account', erased: 'apart' });
 /** Says that the account can have holders beside it: one read instead of a query. */
 export const holders = kind(inAccount, 'HOLDERS', work, { of: 'account', erased: 'kept' });
+
+const inAddress = 'T#<team>#N#<hash>';
+/**
+ * Lists an email address, as a keyed hash: nothing, or no marketing, is sent to it. It outlives the person, and a reset
+ * of the team: the next people with this address have not asked for messages either.
+ */
+export const suppressed = kind(inAddress, 'EMAIL', work, { erased: 'kept', reset: 'kept' });
+/** When links that verify this address were asked for. */
+export const addressVerifications = kind(inAddress, 'VERIFY', work, { erased: 'kept', expires: true });
 
 const inCounters = 'T#<team>#S#<template>';
 /** A group of counters of the results of a template, in one of several shards so that no item is hot. */

@@ -129,6 +129,9 @@ export function partsOfJourneyKey({ sk }: Key): JourneyKeyParts {
   if (kind === undefined || pageId === undefined) return { templateId, ...ofAccount };
   return { templateId, ...ofAccount, kind, pageId, ...(id === undefined ? {} : { id }) };
 }
+export const earlierConsentKey = (teamId: string, contactId: string, at: string, version: number): Key =>
+  keyOf(items.earlierConsent, teamId, contactId, at, String(version));
+export const earlierConsentPrefix = prefixOf(items.earlierConsent);
 export const journeyIdKey = (teamId: string, journeyId: string): Key => keyOf(items.journeyId, teamId, journeyId);
 export const slugKey = (slug: string): Key => keyOf(items.slug, slug);
 
@@ -174,6 +177,17 @@ export const holdersKey = (teamId: string, accountNumber: string): Key => keyOf(
 const holderPrefix = prefixOf(items.holder);
 export const isHolderKey = ({ sk }: Key): boolean => sk.startsWith(holderPrefix);
 export const contactIdOfHolder = ({ sk }: Key): string => sk.slice(holderPrefix.length);
+
+/** @param hash of an email address, see `lib/auth/address-hash.ts` */
+export const suppressedKey = (teamId: string, hash: string): Key => keyOf(items.suppressed, teamId, hash);
+export const hashOfSuppressed = ({ pk }: Key): string => pk.slice(pk.lastIndexOf('#') + 1);
+/** The listed addresses of a team in the directory index, by the time of their last change. */
+export const suppressedListPartition = (teamId: string) => `${teamPartition(teamId)}#SUPPRESSED`;
+export const suppressedListKey = (teamId: string, hash: string, at: string) =>
+  listed(suppressedListPartition(teamId), `${at}#${hash}`);
+export const hashOfListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
+export const addressVerificationsKey = (teamId: string, hash: string): Key =>
+  keyOf(items.addressVerifications, teamId, hash);
 
 export const identityKey = (teamId: string, uniqueId: string): Key =>
   keyOf(items.identity, teamId, uniqueIdDigest(teamId, uniqueId));

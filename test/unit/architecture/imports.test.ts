@@ -29,7 +29,16 @@ const awsTypes = 'aws-lambda';
  * nonce). Functions with a clock, random ids, keys or a cache are passed to them.
  */
 const pureAuth = [
-  ...['client-assertion', 'content-reference', 'encryption', 'identity-proof', 'secrets', 'webhook-signature'],
+  ...[
+    'address-hash',
+    'client-assertion',
+    'content-reference',
+    'encryption',
+    'identity-proof',
+    'mail-links',
+    'secrets',
+    'webhook-signature',
+  ],
 ].map((name) => `lib/auth/${name}.ts`);
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true, own: ['lib/route.ts', 'lib/grants.ts'], typesOnly: true },

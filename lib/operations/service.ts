@@ -1,3 +1,4 @@
+import type { ConsentSource } from '../domain/access/consent-source.ts';
 import type { ParsedContact } from '../domain/contacts/contact-record.ts';
 import type { ContactBatch } from '../domain/contacts/contact-responses.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
@@ -83,7 +84,7 @@ export type ImportService = Service &
 export type DropService = ImportService & {
   objects: ObjectStore;
   /** Upserts all contacts, or none if a record is invalid, and starts their journeys. */
-  upsertContacts(teamId: string, records: readonly ParsedContact[]): Promise<ContactBatch>;
+  upsertContacts(teamId: string, records: readonly ParsedContact[], source: ConsentSource): Promise<ContactBatch>;
   /** Called after a file has ended, with its report. */
   onReport?(report: DropReport): void;
   /** Called with the error if the code fails on a row, which is then rejected. */

@@ -58,10 +58,10 @@ const contents = {
   identity_attempts: (item: Item) => storedAttempts(item).attempts,
   judged: (item: Item) => ({ decisions: judgedVersionIn(item) }),
   targeted: noteOf,
+  consent: earlierConsentOf,
   messages: (item: Item) => storedRecord(item).record,
   verifications: (item: Item) => storedRecord(item).record,
   message_times: (item: Item) => weekOf(item).sent,
-  consent: earlierConsentOf,
 } satisfies Record<ContactItemKind, (item: Item) => unknown>;
 
 /** The contents of the items, by kind. */

@@ -152,6 +152,12 @@ export const accountNote = kind(ofContact, 'NOTED#<template>#<account>', person,
   erased: 'with contact_since',
   exported: 'targeted',
 });
+/** Earlier changes of the contact's consent. The latest are in the contact. */
+export const earlierConsent = kind(ofContact, 'SAID#<at>#<version>', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'consent',
+});
 /** What became of a message to the contact, of a journey and a template message. It sorts after all that pages need. */
 export const sendRecord = kind(ofContact, 'SEND#<journey>#<message>', person, {
   published: 'send',
@@ -169,12 +175,6 @@ export const contactWeek = kind(ofContact, 'WEEK', person, {
   published: false,
   erased: 'with contact_since',
   exported: 'message_times',
-});
-/** Earlier changes of the contact's consent. The latest are in the contact. */
-export const earlierConsent = kind(ofContact, 'SAID#<at>#<version>', person, {
-  published: false,
-  erased: 'with contact_since',
-  exported: 'consent',
 });
 /** Names the contact, template and account of the journey with this id, and whether and how the journey has ended. */
 export const journeyId = kind('T#<team>#J#<journey>', 'JOURNEY', aboutPerson, { erased: 'apart' });

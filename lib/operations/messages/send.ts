@@ -210,6 +210,10 @@ async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
     },
   });
   if (decision.kind === 'never') return refuse(turn, work, due, refused(record, timestamp(now), decision.reason));
+  if (decision.kind === 'not due') return end(turn, work);
+  if (decision.kind === 'wait' && decision.reason === 'not_verified' && due.address) {
+    await turn.askToVerify?.(teamId, due.contact, due.address.hash);
+  }
   if (decision.kind === 'wait') return postpone(turn, work, due, record, decision);
   const { address } = due;
   if (!address) return refuse(turn, work, due, refused(record, timestamp(now), 'no_address'));
@@ -257,7 +261,7 @@ async function postpone(
   work: JourneyWork,
   { place, stored, record: before }: DueMessage,
   record: SendRecord,
-  { until, reason }: { until: number; reason: SendReason },
+  { until, reason }: { until: number; reason: SendReason | null },
 ): Promise<Step> {
   const { database, teamId, now } = turn;
   // An entry of what is due lies at least so far ahead.

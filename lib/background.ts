@@ -192,6 +192,7 @@ export const backgroundFunctions = [
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
+      hashes: true,
       files: {
         read: ['*/accounts/*', '*/contacts/*', 'work/*'],
         write: ['*.report.json', '*.rejected.csv', 'work/*'],

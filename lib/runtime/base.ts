@@ -74,6 +74,10 @@ const environmentSchema = z.object({
   IMAGE_BUCKET: optionalText,
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
   SIGNING_KEYS: optionalText,
+  /** Set for the functions that hash addresses, if messages are sent: ARN of the secret, or a `file:` URL. */
+  MESSAGES_SECRET: optionalText,
+  /** Set for the functions that list addresses, if messages are sent: the bucket of the journal. */
+  MESSAGES_BUCKET: optionalText,
   TOKEN_LIFETIME_SECONDS: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(86_400)), 3600),
   /** Set for the authorizer of an API behind CloudFront: ARNs of the secrets of the origin, separated by spaces. */
   ORIGIN_SECRETS: list,

@@ -209,6 +209,7 @@ async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
       address: due.address ? timesIn(due.address.week, record.id) : [],
     },
   });
+  if (decision.kind === 'not due') return end(turn, work);
   if (decision.kind === 'never') return refuse(turn, work, due, refused(record, timestamp(now), decision.reason));
   if (decision.kind === 'wait') return postpone(turn, work, due, record, decision);
   const { address } = due;
@@ -257,7 +258,7 @@ async function postpone(
   work: JourneyWork,
   { place, stored, record: before }: DueMessage,
   record: SendRecord,
-  { until, reason }: { until: number; reason: SendReason },
+  { until, reason }: { until: number; reason: SendReason | null },
 ): Promise<Step> {
   const { database, teamId, now } = turn;
   // An entry of what is due lies at least so far ahead.

@@ -126,13 +126,15 @@ export const backgroundFunctions = [
     grants: {
       read: ['team'],
       queries: ['team'],
-      write: { items: worksTeams, by: anyWay },
+      // Messages that are due.
+      write: { items: [...worksTeams, 'messageWork'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney'],
       checks: ['journeyId', 'openChunk'],
       ends: true,
-      // The journeys of a template whose duration has changed.
+      // The journeys of a template whose duration has changed, or messages.
       directory: true,
       sends: true,
+      mails: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },

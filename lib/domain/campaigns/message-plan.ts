@@ -59,7 +59,5 @@ const nameOf = ({ id }: StoredTemplate, message: { id: string }): string => `${i
 
 const timingsOf = ({ templates }: StoredDocument): ReadonlyMap<string, MessageTiming> =>
   new Map(
-    templates.flatMap((template) =>
-      template.template_messages.map((each) => [nameOf(template, each), each] as const),
-    ),
+    templates.flatMap((template) => template.template_messages.map((each) => [nameOf(template, each), each] as const)),
   );

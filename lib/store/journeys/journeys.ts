@@ -145,11 +145,7 @@ export async function planOf(
   const set = { due_at: at, plans: (plans ?? 0) + 1 };
   const change: Write = { kind: 'update', key, set, expect: { ...sameJourney(journey), due_at: dueAt, plans } };
   if (at === dueAt) return [change];
-  return [
-    change,
-    ...dueOf(teamId, journey, at),
-    ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat(),
-  ];
+  return [change, ...dueOf(teamId, journey, at), ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat()];
 }
 
 /** For each journey, the deletion of its entry of what is due, if the mover has not moved it. */

@@ -126,11 +126,12 @@ export const backgroundFunctions = [
     grants: {
       read: ['team'],
       queries: ['team'],
-      write: { items: worksTeams, by: anyWay },
+      // Messages that are due.
+      write: { items: [...worksTeams, 'messageWork'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney'],
       checks: ['journeyId', 'openChunk'],
       ends: true,
-      // The journeys of a template whose duration has changed.
+      // The journeys of a template whose duration has changed, or messages.
       directory: true,
       sends: true,
       mails: true,

@@ -47,10 +47,13 @@ export type DecidedMessage = {
 };
 
 /** The class of a message: those of a lower class are sent first. Verifications are of class 0. */
-export const classOf = ({ message, send_offset_hours }: Pick<TemplateMessage, 'message' | 'send_offset_hours'>) => {
+export function classOf({
+  message,
+  send_offset_hours,
+}: Pick<TemplateMessage, 'message' | 'send_offset_hours'>): 1 | 2 | 3 {
   if (!isMarketing({ message })) return 1;
   return (send_offset_hours ?? null) === null ? 3 : 2;
-};
+}
 
 export const isMarketing = ({ message }: Pick<TemplateMessage, 'message'>): boolean =>
   message.is_transactional !== true;
@@ -142,6 +145,13 @@ function ifNotAskedFor(given: DecidedMessage): Decision | undefined {
   if (contact.email_opted_in !== true) return never('not_opted_in');
   return suppression.marketing ? never('suppressed') : undefined;
 }
+
+/** True if what the message waits for has been done: its campaign is no longer muted, or its messages no longer paused. */
+export const isReleased = (
+  { reason }: Pick<SendRecord, 'reason'>,
+  template: Pick<Template, 'is_muted'>,
+  isPaused: boolean,
+): boolean => (reason === 'muted' && template.is_muted !== true) || (reason === 'paused' && !isPaused);
 
 const untilReleased = (given: DecidedMessage, reason: WaitReason): Decision =>
   isLate(given) ? never(reason) : until(given, given.now + lookAgainAfter, reason);

@@ -186,13 +186,19 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
 /**
  * Writes for one transaction that ends the journey, on the condition that it is still as it was read, and that nothing
  * else has ended it: of completed, cancelled and expired the first stands.
+ * @param next when something of it is due next, if its entry has been worked
  */
 export const endingOf = (
   teamId: string,
   journey: Journey,
   stored: StoredJourney,
   ending: 'cancelled' | 'expired',
-): Write[] => [endChange(teamId, journey, stored), endNote(teamId, journey, ending)];
+  next?: string,
+): Write[] => [
+  endChange(teamId, journey, stored, next),
+  endNote(teamId, journey, ending),
+  ...dueOf(teamId, journey, next),
+];
 
 /**
  * Writes for one transaction that reopens a cancelled journey, on the condition that it is still as it was read.

@@ -13,7 +13,7 @@ import type { Database } from '../../lib/store/table/database.ts';
 import { createClient } from '../admin/operations/access/clients.ts';
 import { importContent } from '../admin/operations/campaigns/content.ts';
 import { fillLookups } from '../admin/operations/contacts/fill-lookups.ts';
-import { createTeam } from '../admin/operations/teams/teams.ts';
+import { createTeam, localMessages } from '../admin/operations/teams/teams.ts';
 import { writeSecret } from './data-directory.ts';
 
 const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);
@@ -39,7 +39,7 @@ export async function demoCredential(database: Database, folder: string): Promis
   const kept = readCredential(path);
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
   const service = serviceOn(database);
-  const team = await createTeam(service, demoTeam);
+  const team = await createTeam(service, { ...demoTeam, ...localMessages });
   await importContent({ ...service, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
   // No client has a credential of the team yet, so no writes can be running.
   await fillLookups(service, team.team_id);

@@ -94,6 +94,12 @@ export const refused = (record: SendRecord, now: string, reason: SendReason): Se
   ...{ state: 'not_sent', reason, try_at: null, updated_at: now },
 });
 
+/** The service cannot make the message. */
+export const failedHere = (record: SendRecord, now: string): SendRecord => ({
+  ...record,
+  ...{ state: 'failed', reason: null, try_at: null, updated_at: now },
+});
+
 /** Later states are further on. A state never goes back, in whatever order reports arrive (contract, section 15). */
 const rank = { scheduled: 0, claimed: 1, not_sent: 2, failed: 2, sent: 3, delivered: 4, bounced: 5, complained: 6 };
 

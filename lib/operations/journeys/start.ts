@@ -1,7 +1,7 @@
 import type { Template } from '../../domain/campaigns/template.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
+import { dueAtOf } from '../../domain/journeys/due-moments.ts';
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journeys/journey.ts';
-import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';

@@ -388,6 +388,13 @@ export const contactCheck = (teamId: string, contact: Pick<Contact, 'id' | 'inse
   expect: sameContact(contact),
 });
 
+/** For a transaction that is written only if nothing of the contact has changed since it was read. */
+export const contactVersionCheck = (teamId: string, { contact, version }: StoredContact): Write => ({
+  kind: 'check',
+  key: contactKey(teamId, contact.id),
+  expect: { ...sameContact(contact), version },
+});
+
 /** The index entries that differ from the contact's values in the declared fields; `undefined` removes an entry. */
 function entryChanges(
   teamId: string,

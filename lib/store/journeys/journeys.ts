@@ -131,16 +131,22 @@ export function insertionsOf(
 const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[] =>
   at === undefined ? [] : [dueInsertion(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
 
-/** Writes for one transaction that changes when something of the journey is due. Its former entry is deleted. */
+/**
+ * Writes for one transaction that decides when something of the journey is due next. Its former entry is deleted. It fails
+ * if that was decided anew since the journey was read, so what it depends on must be read after the journey.
+ */
 export async function planOf(
   database: Database,
   teamId: string,
-  { journey, dueAt }: StoredJourney,
+  { journey, dueAt, plans }: StoredJourney,
   at: string | undefined,
 ): Promise<Write[]> {
   const key = journeyItemKey(teamId, keyOfJourney(journey));
+  const set = { due_at: at, plans: (plans ?? 0) + 1 };
+  const change: Write = { kind: 'update', key, set, expect: { ...sameJourney(journey), due_at: dueAt, plans } };
+  if (at === dueAt) return [change];
   return [
-    { kind: 'update', key, set: { due_at: at }, expect: { ...sameJourney(journey), due_at: dueAt } },
+    change,
     ...dueOf(teamId, journey, at),
     ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat(),
   ];
@@ -163,6 +169,12 @@ export async function isOpen(database: Database, teamId: string, { id }: Pick<Jo
   const [pointer] = await database.get([journeyIdKey(teamId, id)]);
   return pointer !== undefined && endingIn(pointer) === undefined;
 }
+
+/** For a transaction that is written only if the journey exists and has not been completed or cancelled, or expired. */
+export const openCheck = (teamId: string, journeyId: string): Write => ({
+  ...{ kind: 'check', key: journeyIdKey(teamId, journeyId) },
+  expect: { ended: undefined },
+});
 
 const pointerOf = ({ contactId, templateId, accountId }: JourneyKey) => ({
   ...{ contact_id: contactId, template_id: templateId, account_id: accountId },

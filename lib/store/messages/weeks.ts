@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Item, versioned, type Write } from '../table/database.ts';
+import { type Database, type Item, versioned, type Write } from '../table/database.ts';
 import { addressWeekKey, contactWeekKey } from '../table/keys.ts';
 import { itemReader, storedVersion } from '../table/stored-item.ts';
 
@@ -11,6 +11,11 @@ const weekItem = itemReader(
   z.object({ sent: z.record(z.string(), z.string()), version: storedVersion }),
 );
 export const weekOf = (item: Item | undefined): Week => (item ? weekItem(item) : { sent: {}, version: 0 });
+
+export const loadContactWeek = async (database: Database, teamId: string, contactId: string): Promise<Week> =>
+  weekOf((await database.get([contactWeekKey(teamId, contactId)]))[0]);
+export const loadAddressWeek = async (database: Database, teamId: string, hash: string): Promise<Week> =>
+  weekOf((await database.get([addressWeekKey(teamId, hash)]))[0]);
 
 const week = 7 * 24 * 3600_000;
 /** Seven days before this time. What was sent since counts. */

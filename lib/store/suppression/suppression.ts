@@ -46,6 +46,12 @@ export function writeOfSuppression(
     : { kind: 'insert', item: { ...key, ...set, version: 1 } };
 }
 
+/** For a transaction that is written only if the entry is still as it was read, or still absent. */
+export const suppressionCheck = (teamId: string, hash: string, stored: StoredSuppression | undefined): Write => {
+  const key = suppressedKey(teamId, hash);
+  return stored ? { kind: 'check', key, expect: { version: stored.version } } : { kind: 'absent', key };
+};
+
 /** Every entry of the team, newest first, with its hash. The index is eventually consistent. */
 export async function* listSuppressions(
   database: Database,

@@ -332,10 +332,11 @@ export const messageStateKey = (teamId: string): Key => keyOf(items.messageState
 export const messageCountsKey = (teamId: string): Key => keyOf(items.messageCounts, teamId);
 export const messageIdKey = (teamId: string, messageId: string): Key => keyOf(items.messageId, teamId, messageId);
 export const messageLanePartition = (teamId: string) => partitionOf(items.messageWork, teamId);
-/** @param order 1 to 3: what comes first */
+/** 1: transactional, 2: of a single journey, 3: for a whole campaign. Verifications come before them. */
+export type SendOrder = 1 | 2 | 3;
 export const messageWorkKey = (
   teamId: string,
-  order: number,
+  order: SendOrder,
   { at, journeyId, templateMessageId }: { at: string; journeyId: string; templateMessageId: string },
 ): Key => keyOf(items.messageWork, teamId, String(order), at, journeyId, templateMessageId);
 export const verificationWorkKey = (
@@ -343,16 +344,14 @@ export const verificationWorkKey = (
   { at, contactId, messageId }: { at: string; contactId: string; messageId: string },
 ): Key => keyOf(items.verificationWork, teamId, at, contactId, messageId);
 /** What waits in the lane of messages, by its key. */
-export type MessageWorkParts = { order: number; at: string } & (
-  | { journeyId: string; templateMessageId: string }
-  | { contactId: string; messageId: string }
-);
+export type MessageWorkParts =
+  | { order: SendOrder; at: string; journeyId: string; templateMessageId: string }
+  | { at: string; contactId: string; messageId: string };
 export function partsOfMessageWork({ sk }: Key): MessageWorkParts {
-  const [order = '', at = '', first = '', second = '', third = ''] = sk.split('#');
-  const of = { order: Number(order), at };
-  return first === 'V'
-    ? { ...of, contactId: second, messageId: third }
-    : { ...of, journeyId: first, templateMessageId: second };
+  const [first = '', at = '', second = '', third = '', fourth = ''] = sk.split('#');
+  if (second === 'V') return { at, contactId: third, messageId: fourth };
+  const order = first === '1' ? 1 : first === '2' ? 2 : 3;
+  return { order, at, journeyId: second, templateMessageId: third };
 }
 
 export const dropKey = (teamId: string, fileId: string): Key => keyOf(items.dropFile, teamId, fileId);

@@ -126,13 +126,15 @@ export const backgroundFunctions = [
     grants: {
       read: ['team'],
       queries: ['team'],
-      write: { items: worksTeams, by: anyWay },
+      // Messages that are due.
+      write: { items: [...worksTeams, 'messageWork'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney'],
       checks: ['journeyId', 'openChunk'],
       ends: true,
-      // The journeys of a template whose duration has changed.
+      // The journeys of a template whose duration has changed, or messages.
       directory: true,
       sends: true,
+      mails: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
@@ -155,12 +157,14 @@ export const backgroundFunctions = [
       sends: true,
       notifies: true,
       targets: true,
+      mails: true,
     },
     trigger: { everySeconds: 60 },
     alarmOn: {
       ...{ chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
       ...{ webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
       ...{ targeting_stopped: notify, oldest_mark: { ...notify, from: 300 } },
+      oldest_message: { ...notify, from: 300 },
     },
   },
   {
@@ -335,6 +339,8 @@ export const messageFunctions = [
       checks: ['contact', 'journeyId', 'addressWeek'],
       mails: true,
       mailsOut: true,
+      hashes: true,
+      journals: true,
     },
     // One team for each invocation.
     trigger: { queue: 'messages', batchSize: 1, maxConcurrency: 50 },
@@ -353,6 +359,8 @@ export const messageFunctions = [
         items: ['sendRecord', 'verificationRecord', 'messageState', 'messageCounts', 'contact', 'addressWeek'],
         by: anyWay,
       },
+      hashes: true,
+      journals: true,
     },
     trigger: { queue: 'feedback', batchSize: 10, maxConcurrency: 5 },
     alarmOn: { messages_stopped: notify },

@@ -172,6 +172,14 @@ export const routes = [
     queries: ['team'],
     directory: true,
   }),
+  bearer(
+    'list-messages',
+    ['GET'],
+    '/v1/journeys/{journey_id}/messages',
+    'journeys/messages',
+    { ...team, queries: ['team'] },
+    ofMessages,
+  ),
   bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
     ...team,
     queries: ['team'],

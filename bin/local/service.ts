@@ -120,6 +120,8 @@ type Servers = Awaited<ReturnType<typeof startServers>>;
 
 const imageBucket = 'images';
 const messagesBucket = 'messages';
+/** One file for each message that was sent. */
+export const outboxFolder = 'outbox';
 
 /** The embedded engine, with a guard for all programs except the service itself, or the engine of the settings. */
 async function startDatabase(
@@ -182,6 +184,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket, fo
     MESSAGE_QUEUE_URL: queueUrl(queues.messages),
     LOCAL_WEBHOOKS: 'allowed',
     IMAGE_BUCKET: imageBucket,
+    MESSAGE_SENDER: settings.SMTP_URL ?? pathToFileURL(join(folder, outboxFolder)).href,
     MESSAGES_SECRET: messagesSecretAt(folder),
     MESSAGES_BUCKET: messagesBucket,
     SIGNING_KEYS: pathToFileURL(join(folder, 'signing-keys.json')).href,

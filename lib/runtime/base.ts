@@ -66,6 +66,8 @@ const environmentSchema = z.object({
   TARGETING_QUEUE_URL: optionalUrl,
   /** Set for the functions that send messages or make them due, if messages are sent. */
   MESSAGE_QUEUE_URL: optionalUrl,
+  /** Set for the function that sends messages: where to, see `lib/runtime/messages.ts`. */
+  MESSAGE_SENDER: optionalUrl,
   /** For the function that delivers webhooks: ranges of addresses to which none is sent, separated by spaces. */
   WEBHOOK_DENIED_RANGES: list,
   /** Set by the local service only: webhooks may also be sent to this machine, without TLS. */

@@ -43,15 +43,16 @@ export function withLiveSince(content: StoredDocument, before: StoredDocument, n
   return { ...content, templates: content.templates.map(planned) };
 }
 
-/** The templates with messages that went live, or have another timing, since then. */
+/** The templates with messages that went live, or have another timing, since then, and those that are no longer muted. */
 export function changedPlans(before: StoredDocument, after: StoredDocument): string[] {
   const former = timingsOf(before);
+  const muted = new Set(before.templates.filter(({ is_muted }) => is_muted === true).map(({ id }) => id));
   return after.templates
-    .filter((template) =>
-      template.template_messages.some(
-        (each) => each.live_since !== undefined && former.get(nameOf(template, each))?.live_since !== each.live_since,
-      ),
-    )
+    .filter((template) => {
+      const isUnmuted = muted.has(template.id) && template.is_muted !== true;
+      const live = template.template_messages.filter(({ live_since }) => live_since !== undefined);
+      return live.some((each) => isUnmuted || former.get(nameOf(template, each))?.live_since !== each.live_since);
+    })
     .map(({ id }) => id);
 }
 
@@ -59,7 +60,5 @@ const nameOf = ({ id }: StoredTemplate, message: { id: string }): string => `${i
 
 const timingsOf = ({ templates }: StoredDocument): ReadonlyMap<string, MessageTiming> =>
   new Map(
-    templates.flatMap((template) =>
-      template.template_messages.map((each) => [nameOf(template, each), each] as const),
-    ),
+    templates.flatMap((template) => template.template_messages.map((each) => [nameOf(template, each), each] as const)),
   );

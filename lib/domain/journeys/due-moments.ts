@@ -64,7 +64,10 @@ export function momentsOf(
     return at === undefined || tryAt === undefined ? [] : [{ id: message.id, at, tryAt }];
   });
   const expiry = isOver || endedAt(journey) !== null ? undefined : expiresAt(template, journey);
-  const later = [...moments.map(({ tryAt }) => tryAt).filter((at) => at > now), ...(expiry === undefined ? [] : [expiry])];
+  const later = [
+    ...moments.map(({ tryAt }) => tryAt).filter((at) => at > now),
+    ...(expiry === undefined ? [] : [expiry]),
+  ];
   return {
     due: moments.filter(({ tryAt }) => tryAt <= now).map(({ id, at }) => ({ id, at })),
     next: later.length === 0 ? undefined : Math.min(...later),

@@ -1,5 +1,5 @@
-import { hasTiming, isLiveMessage } from '../campaigns/message-plan.ts';
 import type { TemplateMessage } from '../campaigns/message.ts';
+import { hasTiming, isLiveMessage } from '../campaigns/message-plan.ts';
 import type { Template } from '../campaigns/template.ts';
 import type { Contact } from '../contacts/contact.ts';
 import type { JourneyAction } from '../journeys/completion.ts';
@@ -47,12 +47,16 @@ export type DecidedMessage = {
 };
 
 /** The class of a message: those of a lower class are sent first. Verifications are of class 0. */
-export const classOf = ({ message, send_offset_hours }: Pick<TemplateMessage, 'message' | 'send_offset_hours'>) => {
+export function classOf({
+  message,
+  send_offset_hours,
+}: Pick<TemplateMessage, 'message' | 'send_offset_hours'>): 1 | 2 | 3 {
   if (!isMarketing({ message })) return 1;
   return (send_offset_hours ?? null) === null ? 3 : 2;
-};
+}
 
-export const isMarketing = ({ message }: Pick<TemplateMessage, 'message'>): boolean => message.is_transactional !== true;
+export const isMarketing = ({ message }: Pick<TemplateMessage, 'message'>): boolean =>
+  message.is_transactional !== true;
 
 /** The time zone of the hours in which the contact gets messages. */
 export const zoneOf = (contact: Pick<Contact, 'timezone'> | undefined, team: Pick<Team, 'timezone'> | undefined) =>
@@ -70,10 +74,12 @@ const rules: readonly ((given: DecidedMessage) => Decision | undefined)[] = [
   ifNotDue,
   ifEnded,
   ({ message, team, template }) => (isOff(message, team, template) ? never('channel_off') : undefined),
-  ({ contact: { email } }) => (email === null || normalizedAddress(email) === undefined ? never('no_address') : undefined),
+  ({ contact: { email } }) =>
+    email === null || normalizedAddress(email) === undefined ? never('no_address') : undefined,
   ({ suppression }) => (suppression.all ? never('suppressed') : undefined),
   ifNotAskedFor,
-  ({ message, team }) => (isMarketing(message) && team.postal_address === null ? never('no_postal_address') : undefined),
+  ({ message, team }) =>
+    isMarketing(message) && team.postal_address === null ? never('no_postal_address') : undefined,
   (given) => (given.template.is_muted === true ? untilReleased(given, 'muted') : undefined),
   (given) => (given.isPaused ? untilReleased(given, 'paused') : undefined),
   // It waited, and its time is over.
@@ -139,6 +145,13 @@ function ifNotAskedFor(given: DecidedMessage): Decision | undefined {
   if (contact.email_opted_in !== true) return never('not_opted_in');
   return suppression.marketing ? never('suppressed') : undefined;
 }
+
+/** True if what the message waits for has been done: its campaign is no longer muted, or its messages no longer paused. */
+export const isReleased = (
+  { reason }: Pick<SendRecord, 'reason'>,
+  template: Pick<Template, 'is_muted'>,
+  isPaused: boolean,
+): boolean => (reason === 'muted' && template.is_muted !== true) || (reason === 'paused' && !isPaused);
 
 const untilReleased = (given: DecidedMessage, reason: WaitReason): Decision =>
   isLate(given) ? never(reason) : until(given, given.now + lookAgainAfter, reason);

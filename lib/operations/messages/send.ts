@@ -209,6 +209,7 @@ async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
       address: due.address ? timesIn(due.address.week, record.id) : [],
     },
   });
+  if (decision.kind === 'not due') return end(turn, work);
   if (decision.kind === 'never') return refuse(turn, work, due, refused(record, timestamp(now), decision.reason));
   if (decision.kind === 'not due') return end(turn, work);
   if (decision.kind === 'wait' && decision.reason === 'not_verified' && due.address) {

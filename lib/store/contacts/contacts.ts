@@ -180,6 +180,7 @@ const stateItem = itemReader(
     version: storedVersion,
     left_at: storedTime.optional(),
     returned_at: storedTime.optional(),
+    consent: z.array(consentChange).optional(),
     verified_at: storedTime.optional(),
   }),
 );
@@ -187,8 +188,10 @@ const stateItem = itemReader(
 /** What decides whether a change of the contact is an event; `undefined` for a placeholder. */
 export function contactStateOf(item: Item): ContactState | undefined {
   if (!isContact(item)) return undefined;
-  const { completions, ...state } = stateItem({ ...item, completions: item.data });
-  return { ...state, ...completions };
+  const { completions, consent, ...state } = stateItem({ ...item, completions: item.data });
+  const leaving = consent?.findLast(({ field, to }) => field === 'email_opted_in' && to === false);
+  const left_by = leaving?.by.kind === 'link' && leaving.at === state.updated_at ? leaving.by.id : undefined;
+  return { ...state, ...(left_by === undefined ? {} : { left_by }), ...completions };
 }
 
 /** The contacts with these ids, in the same order; `undefined` if there is none. */

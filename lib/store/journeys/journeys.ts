@@ -145,11 +145,7 @@ export async function planOf(
   const set = { due_at: at, plans: (plans ?? 0) + 1 };
   const change: Write = { kind: 'update', key, set, expect: { ...sameJourney(journey), due_at: dueAt, plans } };
   if (at === dueAt) return [change];
-  return [
-    change,
-    ...dueOf(teamId, journey, at),
-    ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat(),
-  ];
+  return [change, ...dueOf(teamId, journey, at), ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat()];
 }
 
 /** For each journey, the deletion of its entry of what is due, if the mover has not moved it. */
@@ -190,13 +186,19 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
 /**
  * Writes for one transaction that ends the journey, on the condition that it is still as it was read, and that nothing
  * else has ended it: of completed, cancelled and expired the first stands.
+ * @param next when something of it is due next, if its entry has been worked
  */
 export const endingOf = (
   teamId: string,
   journey: Journey,
   stored: StoredJourney,
   ending: 'cancelled' | 'expired',
-): Write[] => [endChange(teamId, journey, stored), endNote(teamId, journey, ending)];
+  next?: string,
+): Write[] => [
+  endChange(teamId, journey, stored, next),
+  endNote(teamId, journey, ending),
+  ...dueOf(teamId, journey, next),
+];
 
 /**
  * Writes for one transaction that reopens a cancelled journey, on the condition that it is still as it was read.
@@ -241,6 +243,12 @@ export function reissueOf(teamId: string, journey: Journey, { journey: before, v
 /** The key of the journey with this id; `undefined` if there is none. */
 export const findJourney = (database: Database, teamId: string, journeyId: string) =>
   readOne(database, journeyIdKey(teamId, journeyId), journeyKeyOf);
+
+/** The keys of the journeys with these ids, in the same order; `undefined` if there is none. */
+export const findJourneys = (database: Database, teamId: string, journeyIds: readonly string[]) => {
+  const keys = journeyIds.map((id) => journeyIdKey(teamId, id));
+  return readAll(database, keys, journeyKeyOf);
+};
 
 /** The team and key of the journey with this slug; `undefined` if there is none. */
 export const findSlug = (database: Database, slug: string) => readOne(database, slugKey(slug), teamJourneyKeyOf);

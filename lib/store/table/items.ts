@@ -291,9 +291,9 @@ export const contactsWork = kind(inCompletions, 'CONTACTS#<at>#<uuid5>', work, {
 export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { erased: 'kept' });
 /** An account whose holders wait to be told of a change. It sorts last. Its cursor makes the publisher tell a page of them. */
 export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
-/** Journeys that are due: their expiry is to be recorded. */
+/** Journeys that are due: their messages are to be sent, or their expiry to be recorded. */
 export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: 'kept' });
-/** A template whose duration has changed: its open journeys are walked, and get new entries of what is due. */
+/** A template whose duration or messages have changed: its journeys are walked, and get new entries of what is due. */
 export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });
 
 const inMinute = 'T#<team>#DUE#<minute>';

@@ -3,17 +3,16 @@ import { stateOfVerification } from '../../domain/contacts/consent.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
 import { listedIn, noEntry } from '../../domain/suppression/suppression.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import type { ContentCache } from '../../store/campaigns/content.ts';
 import { type ContactMarks, loadContact, type StoredContact, writesOfContact } from '../../store/contacts/contacts.ts';
 import type { JournalEntry } from '../../store/suppression/journal.ts';
 import { loadSuppressions, type StoredSuppression, writeOfSuppression } from '../../store/suppression/suppression.ts';
 import type { Write } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
-import type { SuppressionService } from '../service.ts';
+import type { ContactService, SuppressionService } from '../service.ts';
 import { hashOf, journaled } from '../suppression/suppress.ts';
 
 /** For everything that changes the consent of contacts and the list of addresses. */
-export type ConsentService = SuppressionService & { content: ContentCache };
+export type ConsentService = SuppressionService & Pick<ContactService, 'content'>;
 
 /** How a contact leaves or comes back: by what, and with what text on the page. */
 export type ConsentAct = {
@@ -61,16 +60,16 @@ async function changeConsent<Outcome>(
     if (change.journal && !isJournaled)
       await journaled(service, teamId, { ...change.journal, hash, contact_id: contactId });
     isJournaled = true;
-    const writes: Write[] = [];
+    let writes: Write[] = [];
     if (change.contact && stored) {
       const { fields, marks } = change.contact;
       const isChanged = Object.entries(fields).some(([name, value]) => stored.contact[name as keyof Contact] !== value);
       const contact = isChanged ? { ...stored.contact, ...fields, updated_at: at } : stored.contact;
       const by = { writer: source.id ?? source.kind, callId, source, text, marks };
-      writes.push(...writesOfContact(teamId, contact, stored, lookups, by));
+      writes = writesOfContact(teamId, contact, stored, lookups, by);
     }
     if (change.entry !== undefined && hash !== undefined) {
-      writes.push(writeOfSuppression(teamId, hash, entry, change.entry ?? undefined, at));
+      writes = [...writes, writeOfSuppression(teamId, hash, entry, change.entry ?? undefined, at)];
     }
     return (await database.transact(writes)) ? outcome : lostRace;
   });

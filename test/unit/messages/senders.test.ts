@@ -11,7 +11,8 @@ import { type OutgoingMail, RefusedForGood, TryLater, UnknownOutcome } from '../
 import { SesSender, sesClient } from '../../../lib/email/ses.ts';
 import { SmtpSender } from '../../../lib/email/smtp.ts';
 
-const leave = 'https://onboarding.example.com/m/0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01x';
+const leave =
+  'https://onboarding.example.com/m/0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01x';
 const mail: OutgoingMail = {
   from: { name: 'First Bank', address: 'hello@bank.example.com' },
   to: 'ada@example.com',
@@ -81,7 +82,12 @@ test('neither a name, a subject nor an address can add a header, a recipient or 
   expect(read.from?.value).toMatchObject([{ address: 'hello@bank.example.com' }]);
   expect(read.subject).toBe('x Bcc: eve@example.com <b>');
   expect(taken[0]!.to).toEqual(['ada@example.com']);
-  for (const address of ['a@b.example, eve@example.com', 'a@b.example\r\nBcc: e@example.com', 'Eve <e@e.example>', 'a']) {
+  for (const address of [
+    'a@b.example, eve@example.com',
+    'a@b.example\r\nBcc: e@example.com',
+    'Eve <e@e.example>',
+    'a',
+  ]) {
     for (const broken of [{ to: address }, { replyTo: address }, { from: { name: '', address } }]) {
       await expect(new SmtpSender(url).send({ ...mail, ...broken })).rejects.toThrow(RefusedForGood);
     }
@@ -99,7 +105,11 @@ describe('what an SMTP server answers decides whether the message may be sent ag
     ['refuses the sender for good', { onMailFrom: (_, __, callback) => callback(replies(550)) }, bounced(false)],
     ['refuses the address for now', { onRcptTo: (_, __, callback) => callback(replies(450)) }, later],
     ['refuses the address for good', { onRcptTo: (_, __, callback) => callback(replies(550)) }, bounced(true)],
-    ['refuses the data for now', { onData: (s, _, callback) => s.resume().on('end', () => callback(replies(451))) }, later],
+    [
+      'refuses the data for now',
+      { onData: (s, _, callback) => s.resume().on('end', () => callback(replies(451))) },
+      later,
+    ],
     [
       'refuses the data for good',
       { onData: (s, _, callback) => s.resume().on('end', () => callback(replies(554))) },

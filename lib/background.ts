@@ -157,12 +157,14 @@ export const backgroundFunctions = [
       sends: true,
       notifies: true,
       targets: true,
+      mails: true,
     },
     trigger: { everySeconds: 60 },
     alarmOn: {
       ...{ chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
       ...{ webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
       ...{ targeting_stopped: notify, oldest_mark: { ...notify, from: 300 } },
+      oldest_message: { ...notify, from: 300 },
     },
   },
   {
@@ -194,6 +196,7 @@ export const backgroundFunctions = [
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
+      hashes: true,
       files: {
         read: ['*/accounts/*', '*/contacts/*', 'work/*'],
         write: ['*.report.json', '*.rejected.csv', 'work/*'],
@@ -336,6 +339,8 @@ export const messageFunctions = [
       checks: ['contact', 'journeyId', 'addressWeek'],
       mails: true,
       mailsOut: true,
+      hashes: true,
+      journals: true,
     },
     // One team for each invocation.
     trigger: { queue: 'messages', batchSize: 1, maxConcurrency: 50 },
@@ -354,6 +359,8 @@ export const messageFunctions = [
         items: ['sendRecord', 'verificationRecord', 'messageState', 'messageCounts', 'contact', 'addressWeek'],
         by: anyWay,
       },
+      hashes: true,
+      journals: true,
     },
     trigger: { queue: 'feedback', batchSize: 10, maxConcurrency: 5 },
     alarmOn: { messages_stopped: notify },

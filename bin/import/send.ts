@@ -129,7 +129,7 @@ async function postContacts(
   { notices }: FileChunk,
 ): Promise<Counts> {
   const written = await client.contacts.upsertMany(records.map(({ record }) => record) as never);
-  notices.push(...leaverNotices(records, written));
+  for (const notice of leaverNotices(records, written)) notices.push(notice);
   const unchanged = written.existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
   return { ...nothing, sent: records.length, applied: records.length - unchanged, unchanged };
 }

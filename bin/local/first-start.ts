@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { serviceOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/access/clients.ts';
@@ -68,4 +70,11 @@ export async function ensureSigningKey(
   const rotation = { SecretId: location, ClientRequestToken: randomUUID() };
   await rotate({ ...rotation, Step: 'createSecret' });
   await rotate({ ...rotation, Step: 'finishSecret' });
+}
+
+/** The URL of the file with the secret of messages, which is created on the first start. */
+export function messagesSecretAt(folder: string): string {
+  const path = join(folder, 'messages-secret');
+  if (!existsSync(path)) writeSecret(path, newSecret());
+  return pathToFileURL(path).href;
 }

@@ -13,20 +13,22 @@ export type MailLink = {
   hash: string;
   /** The id of the message; of a verification, its id. */
   messageId: string;
-  /** When the link was made, in seconds since the epoch. */
-  at: number;
+  /** The campaign of the message, whose look the page has. Empty if it has none. */
+  templateId: string;
+  /** The language of the message: BCP 47, or empty. */
+  language: string;
 };
 
 const purpose = 'mail link';
 /** Mail programs leave punctuation at the end out of a link, so it ends in a letter. */
 const end = 'x';
 
-const sealed = z.tuple([z.enum(['v', 'u']), z.string(), z.string(), z.string(), z.string(), z.int()]);
+const sealed = z.tuple([z.enum(['v', 'u']), z.string(), z.string(), z.string(), z.string(), z.string(), z.string()]);
 const letters = { v: 'verify', u: 'unsubscribe' } as const;
 
 export function sealMailLink(secret: string, link: MailLink): string {
-  const ids = [link.teamId, link.contactId, link.hash, link.messageId].map(packed);
-  const text = encrypt(secretsOf(secret), purpose, JSON.stringify([link.purpose[0], ...ids, link.at]));
+  const ids = [link.teamId, link.contactId, link.hash, link.messageId, link.templateId].map(packed);
+  const text = encrypt(secretsOf(secret), purpose, JSON.stringify([link.purpose[0], ...ids, link.language]));
   return `${text.slice(text.indexOf('.') + 1)}${end}`;
 }
 
@@ -36,10 +38,11 @@ export function openMailLink(secret: string, token: string): MailLink | undefine
   if (!text.endsWith(end)) return undefined;
   const value = decrypt(secretsOf(secret), purpose, `1.${text.slice(0, -end.length)}`);
   if (value === undefined) return undefined;
-  const [letter, team, contact, hash, message, at] = sealed.parse(JSON.parse(value));
+  const [letter, team, contact, hash, message, template, language] = sealed.parse(JSON.parse(value));
   return {
     ...{ purpose: letters[letter], teamId: uuidOf(team), contactId: uuidOf(contact) },
-    ...{ hash: hexOf(hash), messageId: uuidOf(message), at },
+    ...{ hash: hexOf(hash), messageId: uuidOf(message) },
+    ...{ templateId: uuidOf(template), language },
   };
 }
 

@@ -11,7 +11,7 @@ import { say } from '../../output.ts';
 import { documentOf } from '../document.ts';
 import { AdminFailure, failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import { isSandbox } from '../operations/teams/team-id.ts';
+import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import { createTeam, localMessages, rotateTeamSecret, updateTeam } from '../operations/teams/teams.ts';
 import { countOption, nameOption } from '../options.ts';
 import { listing, tableOf, textsOf } from '../text.ts';

@@ -42,6 +42,25 @@ export type Verification = z.output<typeof verification>;
 export const verificationLifetime = 72 * 3_600_000;
 export const verificationLimit = { most: 3, in: 24 * 3_600_000 } as const;
 
+export type VerificationState = 'open' | 'used' | 'expired' | 'changed';
+
+/** What became of a link: it works once, for 72 hours, and while the address on file is the one that it was sent to. */
+export function stateOfVerification(
+  sent: Verification | undefined,
+  hashOnFile: string | undefined,
+  now: number,
+): VerificationState {
+  if (!sent || Date.parse(sent.at) + verificationLifetime <= now) return 'expired';
+  if (sent.used_at !== undefined) return 'used';
+  return sent.hash === hashOnFile ? 'open' : 'changed';
+}
+
+/** The links that still work, or count for the limit, with another one. */
+export const withVerification = (sent: readonly Verification[], added: Verification): Verification[] => [
+  ...sent.filter(({ at }) => Date.parse(at) > Date.parse(added.at) - verificationLifetime),
+  added,
+];
+
 /** Milliseconds until another link may be sent; 0 if it may be sent now. */
 export function verificationWait(sentAt: readonly string[], now: number): number {
   const recent = sentAt.map(Date.parse).filter((at) => at > now - verificationLimit.in);

@@ -164,4 +164,6 @@ export type ContactState = {
   left_at?: string | undefined;
   returned_at?: string | undefined;
   verified_at?: string | undefined;
+  /** The message by whose link the contact left, if this is the change by which it left. */
+  left_by?: string | undefined;
 };

@@ -155,3 +155,21 @@ export const batchEnd = (
   // the times can be equal.
   fact: ['batch', batch_id, order, closed_at, ...(ended === 'completed' ? [] : [ended])],
 });
+
+/**
+ * What a person has said with a link in a message, or had said: that it leaves, that it takes this back, or that the address
+ * is its own. The same write can be a `contact.updated` too.
+ */
+export function consentEvents({ contactId, before, after }: Extract<Change, { kind: 'contact' }>): NewEvent[] {
+  return factsOfConsent.flatMap(([field, type]) => {
+    const at = after?.[field];
+    if (!after || !at || at === before?.[field]) return [];
+    return [{ type, at, contact_id: contactId, channel: 'email', fact: [type, contactId, after.inserted_at, at] }];
+  });
+}
+
+const factsOfConsent = [
+  ['left_at', 'contact.unsubscribed'],
+  ['returned_at', 'contact.resubscribed'],
+  ['verified_at', 'contact.verified'],
+] as const satisfies readonly (readonly [keyof ContactState, EventType])[];

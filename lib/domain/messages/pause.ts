@@ -45,16 +45,19 @@ export function resumed(state: MessageState, at: string, epoch: string, template
 /** How many messages of the last ones bounced or were complained of, in blocks of so many, the newest last. */
 export const messageCounts = z.object({
   blocks: z.array(z.object({ sent: z.int(), bounced: z.int(), complained: z.int() })).default([]),
+  /** When the last one was sent. */
+  moved_at: z.string().nullable().default(null),
 });
 export type MessageCounts = z.output<typeof messageCounts>;
-export const noCounts: MessageCounts = { blocks: [] };
+export const noCounts: MessageCounts = { blocks: [], moved_at: null };
 
 const [ofBlock, blocks] = [100, 10];
 
 /** Counts, and forgets what is older than the last 1,000 that were sent. */
 export function counted(
-  { blocks: before }: MessageCounts,
+  { blocks: before, moved_at }: MessageCounts,
   add: { sent?: number; bounced?: number; complained?: number },
+  at: string,
 ): MessageCounts {
   const last = before.at(-1);
   const isFull = last === undefined || last.sent >= ofBlock;
@@ -64,7 +67,8 @@ export function counted(
     bounced: bounced + (add.bounced ?? 0),
     complained: complained + (add.complained ?? 0),
   };
-  return { blocks: [...(isFull ? before : before.slice(0, -1)), block].slice(-blocks) };
+  const kept = [...(isFull ? before : before.slice(0, -1)), block].slice(-blocks);
+  return { blocks: kept, moved_at: add.sent === undefined ? moved_at : at };
 }
 
 /** Shares from which a team is paused, and of how many messages at least they are known. */

@@ -55,6 +55,8 @@ export const sendRecord = z.object({
   values: z.record(z.string(), z.string()).nullable(),
   /** Somebody has asked to send it again, though it may have been sent. */
   resent_at: z.string().nullable(),
+  /** When the person left by the link in this message. */
+  unsubscribed_at: z.string().nullable().default(null),
   updated_at: z.string(),
 });
 export type SendRecord = z.output<typeof sendRecord>;
@@ -64,6 +66,7 @@ export const newRecord = (
 ): SendRecord => ({
   ...{ ...of, state: 'scheduled', reason: null, try_at: null, claimed_at: null, sent_at: null, delivered_at: null },
   ...{ attempt: 0, provider_id: null, address_hash: null, revision: null, values: null, resent_at: null },
+  unsubscribed_at: null,
   updated_at: of.due_at,
 });
 

@@ -48,8 +48,3 @@ export function listedIn(
 
 /** Contacts that share an address are few. */
 const mostContacts = 100;
-
-/** The entry after its contact has come back; `undefined` if nothing is left of it. */
-export function withoutMarketing({ all }: SuppressionEntry): SuppressionEntry | undefined {
-  return all && { all, contact_ids: [] };
-}

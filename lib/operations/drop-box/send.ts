@@ -56,7 +56,7 @@ async function sendContacts(
   try {
     const records = rows.map(({ record }) => contactRecord.parse(record));
     const batch = await service.upsertContacts(drop.teamId, records, { kind: 'file', id: drop.fileId });
-    notices.push(...leaverNotices(rows, batch));
+    for (const notice of leaverNotices(rows, batch)) notices.push(notice);
     const { new_contacts: created, existing_contacts: existing } = batch;
     return {
       rejected: [...rejected],

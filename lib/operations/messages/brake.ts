@@ -23,7 +23,7 @@ export async function addCounts(
   const { database, now } = service;
   const after = await untilWritten(service, 'too many conflicts on the counts of messages', async () => {
     const { version, ...before } = await loadMessageCounts(database, teamId);
-    const next = counted(before, add);
+    const next = counted(before, add, timestamp(now()));
     return (await writeOne(database, messageCountsWrite(teamId, next, version))) ? next : lostRace;
   });
   const reason = brakeOf(after);

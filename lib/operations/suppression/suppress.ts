@@ -49,7 +49,8 @@ export async function journaled(
   teamId: string,
   entry: Pick<JournalEntry, 'hash' | 'change' | 'for' | 'reason' | 'contact_id'>,
 ): Promise<void> {
-  await journal.add({ format: 1, at: timestamp(now()), team_id: teamId, id: newId(), ...entry });
+  const [at, id] = [timestamp(now()), newId()];
+  await journal.add({ format: 1, at, team_id: teamId, id, ...entry });
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type ConsentChange,
   consentChange,
   consentChanges,
+  consentFields,
   type Verification,
   verification,
 } from '../../domain/contacts/consent.ts';
@@ -86,6 +87,28 @@ const detailsData = z.object({
   completions: z.custom<Completions>(isCompletions).default({}),
 });
 
+/**
+ * A change of the consent as text, because a new contact with one should still be less than 1 KB: when, the first letter of
+ * the field's own name with both values, by what, and on further lines what the page said.
+ */
+const consentText = ({ at, field, from, to, by, text }: ConsentChange): string =>
+  `${at} ${letterOf[field]}${signOf(from)}${signOf(to)} ${by.kind} ${by.id ?? ''}${text === undefined ? '' : `\n${text}`}`;
+const letterOf = { email_opted_in: 'o', email_verified: 'v' } as const satisfies Record<ConsentChange['field'], string>;
+const signOf = (flag: boolean | null): string => (flag === null ? '?' : flag ? '+' : '-');
+const flagOf = (sign: string | undefined): boolean | null => (sign === '?' ? null : sign === '+');
+
+const storedConsent = z.array(
+  z
+    .string()
+    .transform((stored): unknown => {
+      const [, at, letter, from, to, kind, id, text] = /^(\S+) (.)(.)(.) (\S+) (\S*)(?:\n(.*))?$/s.exec(stored) ?? [];
+      const field = consentFields.find((each) => letterOf[each] === letter);
+      const by = { kind, ...(id ? { id } : {}) };
+      return { at, field, from: flagOf(from), to: flagOf(to), by, ...(text === undefined ? {} : { text }) };
+    })
+    .pipe(consentChange),
+);
+
 const contactItem = itemReader(
   'contact',
   z.object({
@@ -101,7 +124,7 @@ const contactItem = itemReader(
     facts_changed_at: storedTime.optional(),
     facts_changed_by: z.string().optional(),
     left_at: storedTime.optional(),
-    consent: z.array(consentChange).default([]),
+    consent: storedConsent.default([]),
     verifications: z.array(verification).default([]),
     ...each(lookupSlots.map(lookupAttribute), z.string().optional()),
   }),
@@ -157,6 +180,7 @@ const stateItem = itemReader(
     version: storedVersion,
     left_at: storedTime.optional(),
     returned_at: storedTime.optional(),
+    consent: z.array(consentChange).optional(),
     verified_at: storedTime.optional(),
   }),
 );
@@ -164,8 +188,10 @@ const stateItem = itemReader(
 /** What decides whether a change of the contact is an event; `undefined` for a placeholder. */
 export function contactStateOf(item: Item): ContactState | undefined {
   if (!isContact(item)) return undefined;
-  const { completions, ...state } = stateItem({ ...item, completions: item.data });
-  return { ...state, ...completions };
+  const { completions, consent, ...state } = stateItem({ ...item, completions: item.data });
+  const leaving = consent?.findLast(({ field, to }) => field === 'email_opted_in' && to === false);
+  const left_by = leaving?.by.kind === 'link' && leaving.at === state.updated_at ? leaving.by.id : undefined;
+  return { ...state, ...(left_by === undefined ? {} : { left_by }), ...completions };
 }
 
 /** The contacts with these ids, in the same order; `undefined` if there is none. */
@@ -266,7 +292,7 @@ export function writeOfContact(
   const kept = isFull(stored, consents) ? [] : (stored?.consent ?? []);
   const content = {
     ...{ data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries, ...facts, ...marks },
-    ...(consents.length > 0 ? { consent: [...kept, ...consents] } : {}),
+    ...(consents.length > 0 ? { consent: [...kept, ...consents].map(consentText) } : {}),
   };
   const key = contactKey(teamId, id);
   if (stored) {
@@ -309,10 +335,10 @@ export function writesOfContact(
   const { consent, version } = stored;
   const { id, inserted_at: contact_since } = stored.contact;
   const key = earlierConsentKey(teamId, id, consent[0]!.at, version);
-  return [write, { kind: 'insert', item: { ...key, consent, contact_since } }];
+  return [write, { kind: 'insert', item: { ...key, consent: consent.map(consentText), contact_since } }];
 }
 
-const earlierConsentItem = itemReader('earlier consent', z.object({ consent: z.array(consentChange) }));
+const earlierConsentItem = itemReader('earlier consent', z.object({ consent: storedConsent }));
 /** The changes of the consent in such an item. */
 export const earlierConsentOf = (item: Item): ConsentChange[] => earlierConsentItem(item).consent;
 

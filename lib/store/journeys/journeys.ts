@@ -244,6 +244,12 @@ export function reissueOf(teamId: string, journey: Journey, { journey: before, v
 export const findJourney = (database: Database, teamId: string, journeyId: string) =>
   readOne(database, journeyIdKey(teamId, journeyId), journeyKeyOf);
 
+/** The keys of the journeys with these ids, in the same order; `undefined` if there is none. */
+export const findJourneys = (database: Database, teamId: string, journeyIds: readonly string[]) => {
+  const keys = journeyIds.map((id) => journeyIdKey(teamId, id));
+  return readAll(database, keys, journeyKeyOf);
+};
+
 /** The team and key of the journey with this slug; `undefined` if there is none. */
 export const findSlug = (database: Database, slug: string) => readOne(database, slugKey(slug), teamJourneyKeyOf);
 

@@ -6,6 +6,7 @@ import {
   messageIdKey,
   sendRecordKey,
   sendRecordPrefix,
+  sendRecordsPrefix,
   verificationRecordKey,
 } from '../table/keys.ts';
 import { itemReader, storedTime, storedVersion } from '../table/stored-item.ts';
@@ -46,6 +47,14 @@ export const loadJourneyRecords = async (
   (await all(database, { pk: contactPartition(teamId, contactId), prefix: sendRecordPrefix(journeyId) })).map(
     storedRecord,
   );
+
+/** Those of all journeys of the contact. */
+export const loadContactRecords = async (
+  database: Database,
+  teamId: string,
+  contactId: string,
+): Promise<StoredRecord[]> =>
+  (await all(database, { pk: contactPartition(teamId, contactId), prefix: sendRecordsPrefix })).map(storedRecord);
 
 /**
  * Writes for one transaction: the record on the condition of its version, and with its first one the item that finds it

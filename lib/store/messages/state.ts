@@ -27,5 +27,5 @@ export const messageStateWrite = (teamId: string, state: MessageState, version: 
 export const loadMessageCounts = async (database: Database, teamId: string): Promise<Versioned<MessageCounts>> =>
   (await readOne(database, messageCountsKey(teamId), countsItem)) ?? { ...noCounts, version: 0 };
 
-export const messageCountsWrite = (teamId: string, { blocks }: MessageCounts, version: number): Upsert =>
-  versioned(messageCountsKey(teamId), version, { blocks });
+export const messageCountsWrite = (teamId: string, { blocks, moved_at }: MessageCounts, version: number): Upsert =>
+  versioned(messageCountsKey(teamId), version, { blocks, moved_at });

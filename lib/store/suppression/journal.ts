@@ -13,7 +13,8 @@ const journalEntry = z.object({
   format: z.literal(1),
   at: storedTime,
   team_id: z.string(),
-  hash: z.string(),
+  /** Left out of a contact that left without an address. */
+  hash: z.string().optional(),
   /** `removed`: the address is not listed for marketing any more; with `all`, for nothing. */
   change: z.enum(['added', 'removed']),
   for: z.enum(suppressionScopes),

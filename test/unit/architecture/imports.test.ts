@@ -55,7 +55,12 @@ const rules: Rule[] = [
     packages: /^(@aws-sdk\/.*|uuid|zod(\/mini)?)$/,
     builtins: true,
   },
-  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/', 'lib/files/', ...pureAuth], packages: /^zod$/ },
+  {
+    path: 'lib/operations/',
+    own: ['lib/domain/', 'lib/store/', 'lib/files/', 'lib/email/sender.ts', ...pureAuth],
+    packages: /^zod$/,
+  },
+  { path: 'lib/email/', packages: /^(nodemailer\/lib\/[\w-]+|@aws-sdk\/client-sesv2)$/, builtins: true },
   {
     path: 'lib/files/',
     own: ['lib/domain/'],
@@ -79,7 +84,10 @@ const rules: Rule[] = [
   // It only wires. What a function does is in the other folders.
   {
     path: 'lib/runtime/',
-    own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/', 'lib/webhooks/'],
+    own: [
+      ...['lib/auth/', 'lib/domain/', 'lib/email/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/'],
+      'lib/webhooks/',
+    ],
     packages: /^(zod\/mini|uuid|aws-lambda|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
   },

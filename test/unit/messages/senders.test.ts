@@ -145,7 +145,10 @@ describe('SES', () => {
       let text = '';
       for await (const part of request) text += part;
       asked.push({ path: request.url, body: text });
-      if (hangs) return request.socket.destroy();
+      if (hangs) {
+        request.socket.destroy();
+        return;
+      }
       const name = (body as { __type?: string }).__type;
       response.writeHead(status, { 'content-type': 'application/json', ...(name ? { 'x-amzn-errortype': name } : {}) });
       response.end(JSON.stringify(body));

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keepFile, removeFile } from '../../../bin/admin/operations/campaigns/team-files.ts';
-import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { listTeamFiles } from '../../../bin/admin/store/campaigns/team-files.ts';
+import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import type { Team } from '../../../lib/domain/teams/team.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import type { ImageStore } from '../../../lib/store/campaigns/images.ts';

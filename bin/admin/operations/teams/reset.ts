@@ -18,7 +18,7 @@ import { digestOf } from '../../../../lib/store/table/digest.ts';
 import { type ImportContentService, importContent } from '../campaigns/content.ts';
 import { fillLookups } from '../contacts/fill-lookups.ts';
 import { type ClearService, clearTeam } from './clear.ts';
-import { isSandbox } from './team-id.ts';
+import { isSandbox } from '../../../../lib/domain/teams/sandbox.ts';
 
 export type ResetService = ClearService & SeedService & ImportContentService & { onProgress(text: string): void };
 

@@ -3,7 +3,7 @@ import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../../lib/store/teams/teams.ts';
-import { sandboxIdOf } from './team-id.ts';
+import { sandboxIdOf } from '../../../../lib/domain/teams/sandbox.ts';
 
 /** What an administrator can say about the messages of a team. */
 type MessageSetting =

@@ -174,7 +174,7 @@ function endOfQuiet({ message, contact, team }: DecidedMessage, time: number): n
   const zone = zoneOf(contact, team);
   if (!isMarketing(message) || quiet === null || !isClockWithin(time, quiet, zone)) return time;
   const end = nextClockTime(time, quiet.to, zone);
-  // The clocks are put back into the quiet hours.
+  // The clocks skip the end of the quiet hours, and show a time within the next ones.
   return isClockWithin(end, quiet, zone) ? nextClockTime(end + hour, quiet.to, zone) : end;
 }
 

@@ -356,6 +356,7 @@ export class OnboardingStack extends Stack {
       MessagesSecretArn: messaging.secret,
       MessagesBucket: messaging.journal.bucket.bucketName,
       MessageSenders: JSON.stringify(messages.senders),
+      MessageSender: `ses:${messaging.configurationSet}`,
       ...Object.fromEntries(records.map(([, value], index) => [`MessageDnsRecords${index + 1}`, value])),
     };
   }

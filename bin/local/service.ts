@@ -229,6 +229,7 @@ const describe = (
   message_queue_url: queues.messages.url,
   messages_secret: environment.MESSAGES_SECRET,
   messages_bucket: messagesBucket,
+  message_sender: environment.MESSAGE_SENDER,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
   drop_box_folder: bucket.folder,

@@ -34,7 +34,7 @@ export async function handOver(
   sender: Sender,
   claimed: Claimed,
 ): Promise<'sent' | 'done' | 'later'> {
-  const { teamId, place, claim, mail } = claimed;
+  const { teamId, place, mail } = claimed;
   const at = timestamp(service.now());
   if (service.now() - claimed.readAt > handOverWithin) {
     await giveBack(service, claimed);

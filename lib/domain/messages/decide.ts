@@ -181,8 +181,8 @@ function endOfQuiet({ message, contact, team }: DecidedMessage, time: number): n
 function ifTooMany(given: DecidedMessage): Decision | undefined {
   const { message, team, sentTimes, now } = given;
   if (!isMarketing(message)) return undefined;
-  const times = [sentTimes.contact, sentTimes.address].map((each) => freeAt(each, team.max_messages_a_week, now));
-  const free = Math.max(...times);
+  const freeOf = (times: readonly string[]) => freeAt(times, team.max_messages_a_week, now);
+  const free = Math.max(freeOf(sentTimes.contact), freeOf(sentTimes.address));
   return free <= now ? undefined : heldBack(given, endOfQuiet(given, free), 'held_back');
 }
 

@@ -165,6 +165,24 @@ describe('a page of another origin', () => {
     await expect.poll(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: [] });
   });
 
+  // A quarter of such content is more than the screen shows, so a quarter of the screen is enough.
+  browserTest.each([
+    ['four screens', 600, { width: 800, height: 600 }, 2600],
+    ['ten screens', 600, { width: 800, height: 600 }, 6000],
+    ['eight screens of a phone', 600, { width: 320, height: 568 }, 4600],
+    ['six screens of a phone held sideways', 300, { width: 640, height: 360 }, 2200],
+  ])('has content of %s counted as seen once it comes into view, not before', async (_, width, screen, height) => {
+    const own = await bank({ properties: { width: '300px', height: `${height}px` } });
+    const jana = await own.person();
+    const below = `width="${width}" height="${height}" style="display: block; margin-top: 2000px"`;
+    const { page, frame } = await embed(jana.url, below, { viewport: screen, screen });
+    await frame.getByText('Terms').waitFor();
+    await page.waitForTimeout(300);
+    expect(await pagesDone(own, jana)()).toEqual({ viewed: [], completed: [] });
+    await page.evaluate(`scrollTo(0, ${2000 + height / 2})`);
+    await expect.poll(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: [] });
+  });
+
   browserTest.each([
     ['narrower', 280, 400, { width: 280, height: 260 }],
     ['lower', 600, 120, { width: 420, height: 120 }],

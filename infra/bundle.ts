@@ -2,7 +2,7 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { backgroundFunctions } from '../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, ownFunctions, routes } from '../lib/routes.ts';
 
@@ -13,7 +13,9 @@ export const bundleDirectory = join(root, 'dist');
 
 /** The file that exports the handler of each function, by the id of the function. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
-  [...ownFunctions, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
+  [...ownFunctions, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions, ...messageFunctions].map(
+    ({ id, file }) => [id, file],
+  ),
 );
 
 /**

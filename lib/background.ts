@@ -73,9 +73,17 @@ export const targetingQueue = {
   retention: 4 * 24 * 3600,
 } as const;
 
-export type QueueName = 'imports' | 'notices' | 'drops' | 'webhooks' | 'targeting';
+/** FIFO, with a message group for the messages of each team. Times are in seconds. */
+export const messageQueue = targetingQueue;
 
-export type BackgroundFunction = {
+/** The queue for what the provider reports of messages. Times are in seconds. */
+export const feedbackQueue = { visibilityTimeout: 180, maxReceiveCount: 20, retention: 14 * 24 * 3600 } as const;
+
+export type QueueName = 'imports' | 'notices' | 'drops' | 'webhooks' | 'targeting';
+/** The queues that there are only if messages are sent. */
+export type MessageQueueName = 'messages' | 'feedback';
+
+export type BackgroundFunction<Queue extends string = QueueName> = {
   readonly id: string;
   readonly file: string;
   /** Seconds. */
@@ -85,7 +93,7 @@ export type BackgroundFunction = {
   readonly storage?: number;
   readonly grants: Grants;
   readonly trigger:
-    | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
+    | { readonly queue: Queue; readonly batchSize: number; readonly maxConcurrency: number }
     | { readonly stream: typeof tableStream; readonly batchSize: number; readonly windowSeconds: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
@@ -118,13 +126,15 @@ export const backgroundFunctions = [
     grants: {
       read: ['team'],
       queries: ['team'],
-      write: { items: worksTeams, by: anyWay },
+      // Messages that are due.
+      write: { items: [...worksTeams, 'messageWork'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney'],
       checks: ['journeyId', 'openChunk'],
       ends: true,
-      // The journeys of a template whose duration has changed.
+      // The journeys of a template whose duration has changed, or messages.
       directory: true,
       sends: true,
+      mails: true,
     },
     // One lane for each invocation: each gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
@@ -147,12 +157,14 @@ export const backgroundFunctions = [
       sends: true,
       notifies: true,
       targets: true,
+      mails: true,
     },
     trigger: { everySeconds: 60 },
     alarmOn: {
       ...{ chunks_failed: notify, teams_late: page, files_missing: page, files_unexpected: page },
       ...{ webhooks_failing: notify, oldest_webhook_event: { ...notify, from: 300 } },
       ...{ targeting_stopped: notify, oldest_mark: { ...notify, from: 300 } },
+      oldest_message: { ...notify, from: 300 },
     },
   },
   {
@@ -184,6 +196,7 @@ export const backgroundFunctions = [
       sends: true,
       // Sends a new message for a file that waits for hours.
       forwards: true,
+      hashes: true,
       files: {
         read: ['*/accounts/*', '*/contacts/*', 'work/*'],
         write: ['*.report.json', '*.rejected.csv', 'work/*'],
@@ -304,3 +317,52 @@ export const backgroundFunctions = [
     trigger: { rotation: 'signing-keys', everyDays: 90 },
   },
 ] as const satisfies readonly BackgroundFunction[];
+
+/** The functions that there are only if messages are sent (the setting `messages` of the stack). */
+export const messageFunctions = [
+  {
+    id: 'message-sender',
+    file: 'functions/messages/send.ts',
+    timeout: 60,
+    memory: 1024,
+    grants: {
+      read: ['team'],
+      queries: ['team'],
+      write: {
+        items: [
+          ...(['sendRecord', 'verificationRecord', 'contactWeek', 'addressWeek', 'messageId'] as const),
+          ...(['messageWork', 'messageState', 'messageCounts', 'journey', 'dueJourney', 'contact'] as const),
+        ],
+        by: anyWay,
+      },
+      remove: ['messageWork', 'dueJourney'],
+      checks: ['contact', 'journeyId', 'addressWeek'],
+      mails: true,
+      mailsOut: true,
+      hashes: true,
+      journals: true,
+    },
+    // One team for each invocation.
+    trigger: { queue: 'messages', batchSize: 1, maxConcurrency: 50 },
+    postpones: true,
+    alarmOn: { messages_passed_over: notify },
+  },
+  {
+    id: 'message-feedback',
+    file: 'functions/messages/feedback.ts',
+    timeout: 30,
+    memory: 512,
+    grants: {
+      read: ['team'],
+      queries: ['team'],
+      write: {
+        items: ['sendRecord', 'verificationRecord', 'messageState', 'messageCounts', 'contact', 'addressWeek'],
+        by: anyWay,
+      },
+      hashes: true,
+      journals: true,
+    },
+    trigger: { queue: 'feedback', batchSize: 10, maxConcurrency: 5 },
+    alarmOn: { messages_stopped: notify },
+  },
+] as const satisfies readonly BackgroundFunction<QueueName | MessageQueueName>[];

@@ -41,6 +41,14 @@ export type Grants = {
   readonly notifies?: boolean;
   /** Wakes the lanes of targeting. */
   readonly targets?: boolean;
+  /** Wakes the lanes of messages, if messages are sent. */
+  readonly mails?: boolean;
+  /** Hashes addresses and opens links, with the secret of messages, if they are sent. */
+  readonly hashes?: boolean;
+  /** Adds entries to the journal of listed addresses. */
+  readonly journals?: boolean;
+  /** Hands messages to the provider. */
+  readonly mailsOut?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
   /** Lists and deletes the objects of the drop box, and adds entries to the list of erasures. */

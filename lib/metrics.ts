@@ -48,6 +48,12 @@ export const metricUnits = {
   oldest_mark: 'Seconds',
   /** The targeting worker: contacts and rules on which the code failed. */
   targeting_passed_over: 'Count',
+  /** The sweeper: how long the lane of messages that waits longest has sent nothing. */
+  oldest_message: 'Seconds',
+  /** The function that sends messages: messages on which the code failed. */
+  messages_passed_over: 'Count',
+  /** Teams whose messages the service itself has paused, for bounces or complaints. */
+  messages_stopped: 'Count',
   /** The import worker: contacts, or journeys, on which the code failed and which wait no longer to be completed and counted. */
   contacts_passed_over: 'Count',
   /** The publisher of events and the import worker: groups of counters of a journey that the table does not take. */

@@ -21,6 +21,8 @@ export type Route = {
   readonly servedBy?: string;
   /** Files of npm packages that the function reads at run time, as `package/path`. They are added to its bundle. */
   readonly ships?: readonly string[];
+  /** The setting without which a stack does not have the route. */
+  readonly needs?: 'messages';
   /** Other sites may show the page in a frame, as the deployment setting `frameAncestors` allows. */
   readonly isFramed?: boolean;
 };

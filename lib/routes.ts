@@ -7,7 +7,7 @@ import type { Method, Route } from './route.ts';
  * types.
  */
 
-type Options = Pick<Route, 'seesEveryMethod' | 'servedBy' | 'ships' | 'isFramed'>;
+type Options = Pick<Route, 'seesEveryMethod' | 'servedBy' | 'ships' | 'isFramed' | 'needs'>;
 
 const row =
   <const Access extends Route['access']>(access: Access) =>
@@ -74,6 +74,19 @@ const writesWebhooks = {
   records: true,
   notifies: true,
 } as const;
+/** Writes the contact with its address, and the address also without it. */
+const changesConsent = {
+  write: { items: ['contact', 'suppressed'], by: ['PutItem', 'UpdateItem'] },
+  hashes: true,
+  journals: true,
+} as const;
+const consent = {
+  ...{ ...team, ...changesConsent, mails: true },
+  write: { items: ['contact', 'suppressed', 'verificationWork'], by: changesConsent.write.by },
+} as const;
+const mailLink = { read: ['team'], queries: ['team'], ...changesConsent, remove: ['suppressed'] } as const;
+const ofMessages = { needs: 'messages' } as const;
+
 const ofEventReads = { servedBy: 'list-events' } as const;
 const ofWebhookWrites = { servedBy: 'create-webhook' } as const;
 
@@ -93,6 +106,7 @@ export const routes = [
     ...team,
     ...starts,
     write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
+    hashes: true,
   }),
   bearer('get-contact', ['GET'], '/v1/contacts/{id}', 'contacts/get', team),
   bearer('update-contact', ['PUT', 'PATCH'], '/v1/contacts/{id}', 'contacts/update', {
@@ -102,6 +116,13 @@ export const routes = [
       items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'],
       by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'],
     },
+    hashes: true,
+  }),
+  // Both write the contact, and the list or the limit of its address, in one transaction.
+  bearer('opt-out', ['POST'], '/v1/contacts/{id}/opt-outs', 'contacts/consent', consent, ofMessages),
+  bearer('verify-contact', ['POST'], '/v1/contacts/{id}/verifications', 'contacts/consent', consent, {
+    ...ofMessages,
+    servedBy: 'opt-out',
   }),
   // The request to erase is an item in a list of all teams. The function `erasure-worker` completes it.
   bearer('erase-contact', ['DELETE'], '/v1/contacts/{id}', 'contacts/erase', {
@@ -132,6 +153,7 @@ export const routes = [
     ...team,
     ...starts,
     write: { items: ['contact', 'journey', 'journeyId', 'slug', 'dueJourney'], by: anyWay },
+    hashes: true,
   }),
   bearer(
     'confirm-journey',
@@ -150,6 +172,14 @@ export const routes = [
     queries: ['team'],
     directory: true,
   }),
+  bearer(
+    'list-messages',
+    ['GET'],
+    '/v1/journeys/{journey_id}/messages',
+    'journeys/messages',
+    { ...team, queries: ['team'] },
+    ofMessages,
+  ),
   bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
     ...team,
     queries: ['team'],
@@ -169,6 +199,13 @@ export const routes = [
   open('record-view', ['GET'], '/j/{slug}/pages/{page_id}/viewed.gif', 'journeys/record-view', {
     ...journeyPage,
     ...views,
+  }),
+
+  // The page of a link in a message. Only its buttons, and the one-click unsubscription of mail programs, write.
+  open('show-mail-link', ['GET'], '/m/{token}', 'messages/link', mailLink, ofMessages),
+  open('use-mail-link', ['POST'], '/m/{token}', 'messages/link', mailLink, {
+    ...ofMessages,
+    servedBy: 'show-mail-link',
   }),
 
   bearer('list-templates', ['GET'], '/v1/templates', 'templates/list', team),

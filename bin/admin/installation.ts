@@ -12,20 +12,21 @@ import {
 } from '../../lib/domain/teams/retention.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
-import type { ImportService, Service } from '../../lib/operations/service.ts';
+import type { ImportService, MessagesAccess, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { ImageStore } from '../../lib/store/campaigns/images.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../../lib/store/erasure/erasure-list.ts';
 import type { EventBus } from '../../lib/store/events/event-bus.ts';
+import type { SuppressionJournal } from '../../lib/store/suppression/journal.ts';
 import type { Item } from '../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { randomDelay } from '../../lib/store/table/retrying.ts';
 import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
 import { localAccess } from '../local/functions/environment.ts';
 import type { TableStream } from '../local/stream/records.ts';
-import { failure } from './failure.ts';
+import { type AdminFailure, failure } from './failure.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
 /**
@@ -46,8 +47,14 @@ export type Installation = Service & {
   images(): Promise<ImageStore>;
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
-  /** Wakes the function that delivers webhooks. */
+  /** Wakes the function that delivers webhooks, judges contacts or sends messages. */
   wake(lane: Lane): Promise<void>;
+  /** What the setting `messages` adds; `undefined` if a stack does not have it. */
+  messages?: MessagesAccess | undefined;
+  /** The journal of listed addresses. @throws AdminFailure `messages_off` */
+  journal(): Promise<SuppressionJournal>;
+  /** Whose each sender is on this stack. `undefined`: every team may have any sender. */
+  senderTeams?: SenderTeams | undefined;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
   eventFailures(): Promise<{ client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> }>;
   /** Differs after a restore of the table. */
@@ -56,10 +63,24 @@ export type Installation = Service & {
   eventBus(): Promise<EventBus | undefined>;
 };
 
+/** The ids of the teams that may send from each address and domain. No ids: every team may. */
+export type SenderTeams = Readonly<Record<string, readonly string[]>>;
+
 /** Where the parts of an installation are. Clients get what is in `access`, and else find AWS as every SDK does. */
-type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch'> & {
+type Site = Pick<
+  Installation,
+  'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch' | 'senderTeams'
+> & {
   tableName: string;
-  queues: { imports: string; webhooks: string; targeting: string; eventFailures: string };
+  queues: {
+    imports: string;
+    webhooks: string;
+    targeting: string;
+    eventFailures: string;
+    messages?: string | undefined;
+  };
+  /** The secret of messages, and the bucket of the journal. */
+  messages?: { secret: string; bucket: string } | undefined;
   imageBucket: string;
   eventBusArn?: string | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
@@ -71,7 +92,7 @@ const commandWakeTimeout = 10_000;
 const clients = () => import('../../lib/store/aws/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
-  const { tableName, queues, access, eventBusArn } = site;
+  const { tableName, queues, access, eventBusArn, messages: ofMessages } = site;
   const client = tableClient(access.table);
   // As `lib/runtime/table.ts` makes them, which loads the log and the endpoints of functions too: a tenth of a second.
   const service: Service = {
@@ -83,6 +104,18 @@ function installationAt(site: Site): Installation {
   return {
     ...service,
     ...site,
+    messages: ofMessages && {
+      secret: async () => {
+        const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
+        const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+        return readMessagesSecret(ofMessages.secret, () => new SecretsManagerClient({}));
+      },
+    },
+    journal: async () => {
+      if (!ofMessages) throw messagesOff();
+      const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
+      return new S3SuppressionJournal(ofMessages.bucket, (await clients()).bucketClient(access.buckets));
+    },
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
@@ -101,7 +134,9 @@ function installationAt(site: Site): Installation {
     },
     wake: async (lane) => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
-      const url = lane.work === 'webhooks' ? queues.webhooks : queues.targeting;
+      const { webhooks, targeting, messages } = queues;
+      const url = lane.work === 'webhooks' ? webhooks : lane.work === 'messages' ? messages : targeting;
+      if (url === undefined) throw messagesOff();
       return new SqsWakeQueue(url, await queueClient(), commandWakeTimeout).wake(lane);
     },
     eventFailures: async () => ({
@@ -135,8 +170,10 @@ export function localInstallation(directory: string): Installation {
       imports: local.queue_url,
       webhooks: local.webhook_queue_url,
       targeting: local.targeting_queue_url,
+      messages: local.message_queue_url,
       eventFailures: local.event_failure_queue_url,
     },
+    messages: { secret: local.messages_secret, bucket: local.messages_bucket },
     access: {
       table: at(local.dynamodb_endpoint),
       queues: at(local.sqs_endpoint),
@@ -170,6 +207,15 @@ const outputsSchema = z.object({
   QueueUrl: z.url(),
   WebhookQueueUrl: z.url(),
   TargetingQueueUrl: z.url(),
+  MessageQueueUrl: z.url().optional(),
+  MessagesSecretArn: z.string().optional(),
+  MessagesBucket: z.string().optional(),
+  /** The setting of the senders, as JSON. */
+  MessageSenders: z
+    .string()
+    .transform(jsonOf)
+    .pipe(z.record(z.string(), z.array(z.string())))
+    .optional(),
   EventFailureQueueUrl: z.url(),
   EventBusArn: z.string().optional(),
   EventEpoch: z.string().default(''),
@@ -190,8 +236,14 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       imports: outputs.QueueUrl,
       webhooks: outputs.WebhookQueueUrl,
       targeting: outputs.TargetingQueueUrl,
+      messages: outputs.MessageQueueUrl,
       eventFailures: outputs.EventFailureQueueUrl,
     },
+    messages:
+      outputs.MessagesSecretArn === undefined || outputs.MessagesBucket === undefined
+        ? undefined
+        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket },
+    senderTeams: outputs.MessageSenders,
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
@@ -203,6 +255,13 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     },
   });
 }
+
+/** For what needs the setting `messages` of the stack. */
+export const messagesOff = (): AdminFailure =>
+  failure(
+    'messages_off',
+    'This stack does not send messages. Set messages in infra/stages.ts and deploy: see docs/messages.md.',
+  );
 
 /** The settings that are a number of days, and the defaults of the others. */
 export function retentionOf(settings: object): Retention {

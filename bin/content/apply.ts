@@ -1,4 +1,5 @@
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
+import { withLiveSince } from '../../lib/domain/campaigns/message-plan.ts';
 import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
 import type { JsonValue } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
@@ -51,7 +52,7 @@ export function applyContent(
   const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
   const objectives = given.objectives.map((each) => ({ ...each, team_id: context.teamId }));
   const replacing = { ...given, objectives, templates };
-  const content: StoredDocument = {
+  const after: StoredDocument = {
     objectives: merged(stored.objectives, objectives),
     engagement_channels: merged(stored.engagement_channels, given.engagement_channels),
     templates: merged(withShared(stored.templates, timed, stored), templates),
@@ -61,13 +62,18 @@ export function applyContent(
     ...contentErrors(given, parts, stored, context),
     ...ruleErrors(given, stored, context),
     ...repeatedErrors(replacing, document),
-    ...identityErrors(content, pathsOf(replacing, timed)),
+    ...identityErrors(after, pathsOf(replacing, timed)),
   ];
   if (errors.length > 0) return { errors };
+  const content = withLiveSince(after, context.before ?? stored, context.now);
+  const imported = new Set(templates.map(({ id }) => id));
   const counts = {
     objectives: countsOf(stored.objectives, objectives),
     engagement_channels: countsOf(stored.engagement_channels, given.engagement_channels),
-    templates: countsOf(stored.templates, templates),
+    templates: countsOf(
+      stored.templates,
+      content.templates.filter(({ id }) => imported.has(id)),
+    ),
   };
   const changes = pageChanges(document, given, stored, context.idOf);
   const pathOf = ({ id }: StoredPage) => timed.pages.get(id)?.path;

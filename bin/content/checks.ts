@@ -1,6 +1,7 @@
 import type { StoredDocument, StoredPage } from '../../lib/domain/campaigns/document.ts';
+import { mostMessages } from '../../lib/domain/campaigns/message.ts';
 import { fitSlots, lookupSlots } from '../../lib/domain/contacts/lookup.ts';
-import { missingForCompletionSets, type TeamFeature } from '../../lib/domain/teams/team.ts';
+import { isSenderOf, missingForCompletionSets, type TeamFeature } from '../../lib/domain/teams/team.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 import type { GivenParts } from './parts.ts';
@@ -27,6 +28,7 @@ export function contentErrors(
     ...(context.teamId === null ? teamOnlyErrors(document) : []),
     ...lookupErrors(document, stored),
     ...document.templates.flatMap((template, index) => templateErrors(template, `/templates/${index}`)),
+    ...document.templates.flatMap((template, index) => senderErrors(template, context, `/templates/${index}`)),
     ...[...parts.pages.values()].flatMap(({ part, path }) => [
       ...pageErrors(part, known, path),
       ...completionSetErrors(part, storedPages.get(part.id), context.features, path),
@@ -92,15 +94,30 @@ function templateErrors(template: IdentifiedDocument['templates'][number], path:
       path: `${path}/template_pages/${place}/page_id`,
       message: 'is already a page of this template',
     })),
-    ...template_messages.flatMap(({ template_page_id }, place) =>
-      referenceErrors(
-        template_page_id,
-        ids,
-        `${path}/template_messages/${place}/template_page_id`,
-        'page of the template',
-      ),
-    ),
+    ...template_messages.flatMap(({ template_page_id, ...message }, place) => {
+      const at = `${path}/template_messages/${place}`;
+      return [
+        ...referenceErrors(template_page_id, ids, `${at}/template_page_id`, 'page of the template'),
+        ...(message.send_offset_hours !== null && message.scheduled_at !== null
+          ? [{ path: `${at}/send_offset_hours`, message: 'must not be set together with `scheduled_at`' }]
+          : []),
+      ];
+    }),
+    ...(template_messages.length > mostMessages
+      ? [{ path: `${path}/template_messages`, message: `must not be more than ${mostMessages} messages` }]
+      : []),
   ];
+}
+
+/** A team without senders sends no messages, so nobody gets one from this address. */
+function senderErrors(
+  { email_sender_address: address }: IdentifiedDocument['templates'][number],
+  { team }: ImportContext,
+  path: string,
+): ErrorDetail[] {
+  if (address === null || !team || team.senders.length === 0 || isSenderOf(team, address)) return [];
+  const message = `must be one of the senders of the team: ${team.senders.join(', ')}. \`team update --sender\` adds one`;
+  return [{ path: `${path}/email_sender_address`, message }];
 }
 
 /** Indexes of the values that repeat an earlier one. `null` is never repeated. */

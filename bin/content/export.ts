@@ -22,7 +22,10 @@ export function exportedDocument({ objectives, engagement_channels, templates }:
 const withSharedOnce = (template: StoredTemplate, pages: Set<string>, messages: Set<string>) => ({
   ...template,
   template_pages: template.template_pages.map((each) => ({ ...each, page: firstOf(each.page, pages) })),
-  template_messages: template.template_messages.map((each) => ({ ...each, message: firstOf(each.message, messages) })),
+  template_messages: template.template_messages.map(({ live_since, ...each }) => ({
+    ...each,
+    message: firstOf(each.message, messages),
+  })),
 });
 
 /** The part where no template before has it, else `null`. */

@@ -10,7 +10,7 @@ import type {
   StoredTemplateMessage,
   StoredTemplatePage,
 } from '../../lib/domain/campaigns/document.ts';
-import type { TeamFeature } from '../../lib/domain/teams/team.ts';
+import type { Team, TeamFeature } from '../../lib/domain/teams/team.ts';
 import { blockTraits, containerTraits, matched, messageTraits, pageTraits, type Traits } from './match.ts';
 import { messagesOf, pagesOf } from './stored-parts.ts';
 
@@ -24,6 +24,10 @@ export type ImportContext = {
   features: readonly TeamFeature[];
   /** Objectives that pages, messages and rules may refer to, in addition to those of the team. */
   globalObjectives: readonly { id: string; key: string }[];
+  /** What is stored, if the import replaces all of it. */
+  before?: StoredDocument;
+  /** The team from whose senders messages come; left out without one. */
+  team?: Pick<Team, 'senders'> | undefined;
   idOf: IdOf;
   now: string;
 };

@@ -9,7 +9,8 @@ import type { JsonObject } from '../../lib/domain/values/json.ts';
 import { byTime } from '../../lib/domain/values/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { type RowError, recordErrorOf } from '../../lib/files/rows.ts';
+import { leaverNotices } from '../../lib/files/leavers.ts';
+import { type Row, type RowError, recordErrorOf } from '../../lib/files/rows.ts';
 import type { ChunkOutcome } from './ledger.ts';
 import { CannotRun } from './source.ts';
 
@@ -36,12 +37,16 @@ export const senderOf =
   (kind: FileKind, options: SendOptions): Sender =>
   async (chunk, chunkCount) => {
     const refused = new Map<number, RowError[]>();
-    const post = (records: JsonObject[]) =>
-      kind === 'accounts' ? postAccounts(options, records, chunk, chunkCount) : postContacts(options, records);
+    const post = (rows: readonly Row[]) => {
+      const records = rows.map(({ record }) => record);
+      return kind === 'accounts'
+        ? postAccounts(options, records, chunk, chunkCount)
+        : postContacts(options, rows, chunk);
+    };
     const send = async (places: readonly number[]): Promise<Counts> => {
       if (places.length === 0) return nothing;
       try {
-        return await post(places.map((at) => chunk.rows[at]!.record));
+        return await post(places.map((at) => chunk.rows[at]!));
       } catch (error) {
         // The response would be too large, because it contains every field of each contact.
         const isTooMuch = error instanceof ApiError && error.status === 413 && places.length > 1;
@@ -118,9 +123,14 @@ function otherCount(batchId: string): string {
 }
 
 /** An unchanged contact keeps its `updated_at`, so that it can be counted. */
-async function postContacts({ client, startedAt }: SendOptions, records: JsonObject[]): Promise<Counts> {
-  const { existing_contacts } = await client.contacts.upsertMany(records as never);
-  const unchanged = existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
+async function postContacts(
+  { client, startedAt }: SendOptions,
+  records: readonly Row[],
+  { notices }: FileChunk,
+): Promise<Counts> {
+  const written = await client.contacts.upsertMany(records.map(({ record }) => record) as never);
+  for (const notice of leaverNotices(records, written)) notices.push(notice);
+  const unchanged = written.existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
   return { ...nothing, sent: records.length, applied: records.length - unchanged, unchanged };
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { serviceOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/access/clients.ts';
@@ -11,7 +13,7 @@ import type { Database } from '../../lib/store/table/database.ts';
 import { createClient } from '../admin/operations/access/clients.ts';
 import { importContent } from '../admin/operations/campaigns/content.ts';
 import { fillLookups } from '../admin/operations/contacts/fill-lookups.ts';
-import { createTeam } from '../admin/operations/teams/teams.ts';
+import { createTeam, localMessages } from '../admin/operations/teams/teams.ts';
 import { writeSecret } from './data-directory.ts';
 
 const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);
@@ -37,7 +39,7 @@ export async function demoCredential(database: Database, folder: string): Promis
   const kept = readCredential(path);
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
   const service = serviceOn(database);
-  const team = await createTeam(service, demoTeam);
+  const team = await createTeam(service, { ...demoTeam, ...localMessages });
   await importContent({ ...service, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
   // No client has a credential of the team yet, so no writes can be running.
   await fillLookups(service, team.team_id);
@@ -68,4 +70,11 @@ export async function ensureSigningKey(
   const rotation = { SecretId: location, ClientRequestToken: randomUUID() };
   await rotate({ ...rotation, Step: 'createSecret' });
   await rotate({ ...rotation, Step: 'finishSecret' });
+}
+
+/** The URL of the file with the secret of messages, which is created on the first start. */
+export function messagesSecretAt(folder: string): string {
+  const path = join(folder, 'messages-secret');
+  if (!existsSync(path)) writeSecret(path, newSecret());
+  return pathToFileURL(path).href;
 }

@@ -9,7 +9,7 @@ import { throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { databasePath, lockDirectory, temporaryFolder, writeSecret } from './data-directory.ts';
 import { descriptionPath, type LocalDescription } from './description.ts';
-import { type DemoCredential, demoCredential, ensureSigningKey } from './first-start.ts';
+import { type DemoCredential, demoCredential, ensureSigningKey, messagesSecretAt } from './first-start.ts';
 import { startBackground } from './functions/background.ts';
 import { clearAwsEnvironment } from './functions/environment.ts';
 import { type InvokeFunction, serviceInvoker } from './functions/functions.ts';
@@ -108,7 +108,10 @@ async function startServers(
   const queues = await startQueues(settings.SQS_PORT);
   parts.defer(queues.stop);
   // Buckets are folders, so that a file can be dropped by copying it there.
-  const bucket = await startBucket('drop-box', join(folder, 'drop-box'), { [imageBucket]: join(folder, imageBucket) });
+  const bucket = await startBucket('drop-box', join(folder, 'drop-box'), {
+    [imageBucket]: join(folder, imageBucket),
+    [messagesBucket]: join(folder, messagesBucket),
+  });
   parts.defer(() => bucket.stop());
   return { gateway, ...database, queues, bucket, folder };
 }
@@ -116,6 +119,9 @@ async function startServers(
 type Servers = Awaited<ReturnType<typeof startServers>>;
 
 const imageBucket = 'images';
+const messagesBucket = 'messages';
+/** One file for each message that was sent. */
+export const outboxFolder = 'outbox';
 
 /** The embedded engine, with a guard for all programs except the service itself, or the engine of the settings. */
 async function startDatabase(
@@ -175,8 +181,12 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket, fo
     DROP_QUEUE_URL: queueUrl(queues.drops),
     WEBHOOK_QUEUE_URL: queueUrl(queues.webhooks),
     TARGETING_QUEUE_URL: queueUrl(queues.targeting),
+    MESSAGE_QUEUE_URL: queueUrl(queues.messages),
     LOCAL_WEBHOOKS: 'allowed',
     IMAGE_BUCKET: imageBucket,
+    MESSAGE_SENDER: settings.SMTP_URL ?? pathToFileURL(join(folder, outboxFolder)).href,
+    MESSAGES_SECRET: messagesSecretAt(folder),
+    MESSAGES_BUCKET: messagesBucket,
     SIGNING_KEYS: pathToFileURL(join(folder, 'signing-keys.json')).href,
     TOKEN_LIFETIME_SECONDS: String(settings.TOKEN_LIFETIME_SECONDS),
     AUDIT_RETENTION_DAYS: String(settings.AUDIT_RETENTION_DAYS),
@@ -207,6 +217,9 @@ const describe = (
   dead_letter_queue_url: queues.imports.deadLetters.url,
   webhook_queue_url: queues.webhooks.url,
   targeting_queue_url: queues.targeting.url,
+  message_queue_url: queues.messages.url,
+  messages_secret: environment.MESSAGES_SECRET,
+  messages_bucket: messagesBucket,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
   drop_box_folder: bucket.folder,

@@ -32,6 +32,8 @@ const schema = z.object({
   EVENT_RETENTION_DAYS: whole(1, 3650).default(retentionDefaults.events),
   /** Another text after each restore of the folder from a copy. */
   EVENT_EPOCH: z.string().max(64, 'must have at most 64 characters').default(''),
+  /** An SMTP server that really sends the messages, instead of the outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Sites that may frame channel content, separated by spaces. */
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins separated by one space').default('*'),
   // INFO, the default on AWS, logs a line for each request, which would hide the messages of the service.

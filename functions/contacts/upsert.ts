@@ -123,7 +123,8 @@ export const handler = bearerEndpoint(upsertContacts, async ({ caller, body, str
       new_contacts: new_contacts.map((contact) => writtenTo(caller, contact)),
       existing_contacts: existing_contacts.map((contact) => writtenTo(caller, contact)),
     });
-    const { batch, journeys } = await upsertBatch(contactService(), caller, body.contacts, {
+    const call = { ...caller, source: { kind: 'batch' as const, id: caller.clientId } };
+    const { batch, journeys } = await upsertBatch(contactService(), call, body.contacts, {
       otherErrors: strictErrors,
       fits: (stored) => fits(shown(stored)),
     });

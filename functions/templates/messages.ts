@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { templateMessage } from '../../lib/domain/campaigns/message.ts';
+import { shownTemplateMessageOf, templateMessage } from '../../lib/domain/campaigns/message.ts';
 import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -28,5 +28,5 @@ export const contracts = () => [{ ...listTemplateMessages, responses: responses(
 
 export const handler = bearerEndpoint(listTemplateMessages, async ({ caller, params }) => {
   const { template_messages } = await findTemplate(contentCache(), caller.teamId, idParam(params, 'id'));
-  return reply(200, { templates: template_messages });
+  return reply(200, { templates: template_messages.map(shownTemplateMessageOf) });
 });

@@ -6,12 +6,14 @@ import { moveDue } from '../../lib/operations/events/move-due.ts';
 import { webhooksThatWait } from '../../lib/operations/events/wake-webhooks.ts';
 import { completionsThatWait } from '../../lib/operations/events/work-completions.ts';
 import { importsThatWait, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import { messagesThatWait } from '../../lib/operations/messages/messages-that-wait.ts';
 import { targetingThatWaits } from '../../lib/operations/targeting/targeting-that-waits.ts';
 import { beat, type SweepReport, sweep } from '../../lib/operations/waiting-work/sweep.ts';
 import { timeOf } from '../../lib/operations/waiting-work/turn.ts';
 import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
 import { importService } from '../../lib/runtime/imports.ts';
-import { queuesOfLanes } from '../../lib/runtime/waiting-work.ts';
+import { service as tableService } from '../../lib/runtime/table.ts';
+import { messageQueue, queuesOfLanes } from '../../lib/runtime/waiting-work.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
@@ -21,22 +23,30 @@ const reserve = 30_000;
 const timeToWork = 15_000;
 
 /**
+ * Milliseconds after its beginning at which a run moves again what is due, if messages are sent: they go out within a
+ * minute (contract, section 15).
+ */
+const moveAgainAfter = [20_000, 40_000];
+
+/**
  * Runs on a schedule. It also moves what is due to the lanes of the teams, looks for expected files that have not arrived,
  * and makes a change for the stream of the table. `{ "all": true }` wakes every lane that holds work, for queues that have
  * just started empty.
  * @throws Error at its end if what waits for a team could not be read, so that the alarm on errors goes off
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
-  const service = { ...importService(), queues: queuesOfLanes() };
+  const service = { ...importService(), eventEpoch: tableService().eventEpoch, queues: queuesOfLanes() };
+  const began = service.now();
   let moved = 0;
   const move = async (...given: Parameters<typeof moveDue>) => {
     const standing = await moveDue(...given);
     moved += standing.lanes.length;
     return standing;
   };
+  const messages = messageQueue() === undefined ? [] : [messagesThatWait];
   const report = await logged('a sweep failed', {}, () =>
     sweep(service, {
-      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, targetingThatWaits, move].map(
+      subjects: [importsThatWait, completionsThatWait, webhooksThatWait, targetingThatWaits, ...messages, move].map(
         (standing) => (teamId: string) => standing(service, teamId),
       ),
       all: event.all === true,
@@ -45,7 +55,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
       onFailure,
     }),
   );
-  const { imports, completions, webhooks, targeting, walks, not_swept } = report;
+  const { imports, completions, webhooks, targeting, walks, messages: sending, not_swept } = report;
   const { chunks_failed, webhooks_failing, targeting_stopped } = report;
   // A walk is begun by the sweep.
   const waiting = [imports, completions, targeting].reduce(
@@ -56,7 +66,7 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   if (waiting > moved)
     logger().warn('lanes that waited were woken or worked', { imports, completions, targeting, walks });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
-  const teams_late = imports.late + completions.late + targeting.late + walks.late;
+  const teams_late = imports.late + completions.late + targeting.late + walks.late + sending.late;
   if (teams_late > 0) logger().warn('teams have work that has waited for half an hour', { teams_late });
   if (targeting_stopped > 0) logger().warn('the targeting of templates has stopped', { targeting_stopped });
   const files = await logged('the expected files could not be checked', {}, () => deviatingFiles(importService()));
@@ -70,10 +80,16 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
     ...{ files_missing, files_unexpected: files.length - files_missing },
     ...{ webhooks_failing, oldest_webhook_event: webhooks.oldest_seconds },
     ...{ targeting_stopped, oldest_mark: targeting.oldest_seconds },
+    ...{ oldest_message: sending.oldest_seconds },
   };
   const measured = metricFields([{ function: 'sweeper' }], values);
   const not_woken = kindsOfWork.reduce((sum, kind) => sum + report[kind].not_woken, 0);
   logger().info('a sweep ended', { not_woken, webhooks_woken: webhooks.woken, ...measured });
+  for (const after of messageQueue() ? moveAgainAfter : []) {
+    await service.wait(began + after - service.now());
+    if (clock.getRemainingTimeInMillis() < timeToWork) break;
+    await sweep(service, { subjects: [(teamId) => moveDue(service, teamId)], onFailure });
+  }
   if (not_swept > 0) throw new Error('teams could not be swept');
   return report;
 }

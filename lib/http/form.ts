@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { answersOfForm, sentAnswers, shownLanguage } from '../domain/journeys/answer.ts';
 import { pageActionTypes } from '../domain/journeys/completion.ts';
-import { invalidRequest } from '../domain/values/problem.ts';
+import { invalidRequest, Problem } from '../domain/values/problem.ts';
 import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
 import { bodyText, formType, jsonBody, mediaType, unsupportedType } from './body.ts';
 import type { Event } from './request.ts';
@@ -52,4 +52,14 @@ export function formFields(event: Event): { [name: string]: string } {
     throw invalidRequest({ path: '', message: `must have at most ${maxFields} fields` });
   }
   return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** The fields of a form, if the body is one: a mail program may send anything to unsubscribe. */
+export function optionalForm(event: Event): { [name: string]: string } {
+  try {
+    return mediaType(event) === formType ? formFields(event) : {};
+  } catch (error) {
+    if (error instanceof Problem) return {};
+    throw error;
+  }
 }

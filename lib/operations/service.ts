@@ -1,3 +1,4 @@
+import type { ConsentSource } from '../domain/access/consent-source.ts';
 import type { ParsedContact } from '../domain/contacts/contact-record.ts';
 import type { ContactBatch } from '../domain/contacts/contact-responses.ts';
 import type { DropReport } from '../domain/drop-box/drop-report.ts';
@@ -9,6 +10,7 @@ import type { ObjectStore } from '../store/aws/objects.ts';
 import type { ContentCache } from '../store/campaigns/content.ts';
 import type { DropBoxFiles } from '../store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../store/erasure/erasure-list.ts';
+import type { SuppressionJournal } from '../store/suppression/journal.ts';
 import type { Database } from '../store/table/database.ts';
 import type { WakeQueue } from '../store/waiting-work/wake-queue.ts';
 
@@ -44,8 +46,21 @@ export type Settings = {
   eventEpoch: string;
 };
 
+/** What the setting `messages` of a stack adds. */
+export type MessagesAccess = {
+  /** The secret of the stack: it seals links and hashes addresses. 32 bytes in base64url, read once. */
+  secret(): Promise<string>;
+};
+
 /** With the campaigns of teams. A contact record can complete objectives and start journeys. */
-export type ContactService = Service & { content: ContentCache };
+export type ContactService = Service & {
+  content: ContentCache;
+  /** `undefined` if messages are off. */
+  messages?: MessagesAccess | undefined;
+};
+
+/** For everything that lists addresses. */
+export type SuppressionService = Service & { messages: MessagesAccess; journal: SuppressionJournal };
 
 /** With the products of accounts, too: the progress of a journey can depend on accounts. */
 export type JourneyService = ContactService & Pick<Settings, 'baseUrl'> & { productCache: ProductCache };
@@ -69,7 +84,7 @@ export type ImportService = Service &
 export type DropService = ImportService & {
   objects: ObjectStore;
   /** Upserts all contacts, or none if a record is invalid, and starts their journeys. */
-  upsertContacts(teamId: string, records: readonly ParsedContact[]): Promise<ContactBatch>;
+  upsertContacts(teamId: string, records: readonly ParsedContact[], source: ConsentSource): Promise<ContactBatch>;
   /** Called after a file has ended, with its report. */
   onReport?(report: DropReport): void;
   /** Called with the error if the code fails on a row, which is then rejected. */

@@ -64,6 +64,10 @@ const environmentSchema = z.object({
   WEBHOOK_QUEUE_URL: optionalUrl,
   /** Set for the functions that mark contacts for targeting or judge them. */
   TARGETING_QUEUE_URL: optionalUrl,
+  /** Set for the functions that send messages or make them due, if messages are sent. */
+  MESSAGE_QUEUE_URL: optionalUrl,
+  /** Set for the function that sends messages: where to, see `lib/runtime/messages.ts`. */
+  MESSAGE_SENDER: optionalUrl,
   /** For the function that delivers webhooks: ranges of addresses to which none is sent, separated by spaces. */
   WEBHOOK_DENIED_RANGES: list,
   /** Set by the local service only: webhooks may also be sent to this machine, without TLS. */
@@ -72,6 +76,10 @@ const environmentSchema = z.object({
   IMAGE_BUCKET: optionalText,
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
   SIGNING_KEYS: optionalText,
+  /** Set for the functions that hash addresses, if messages are sent: ARN of the secret, or a `file:` URL. */
+  MESSAGES_SECRET: optionalText,
+  /** Set for the functions that list addresses, if messages are sent: the bucket of the journal. */
+  MESSAGES_BUCKET: optionalText,
   TOKEN_LIFETIME_SECONDS: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(86_400)), 3600),
   /** Set for the authorizer of an API behind CloudFront: ARNs of the secrets of the origin, separated by spaces. */
   ORIGIN_SECRETS: list,

@@ -3,6 +3,7 @@ import { errorFields } from '../domain/values/problem.ts';
 import type { CountService } from '../operations/results/count.ts';
 import { logger, metricFields } from './base.ts';
 import { journeyService } from './content.ts';
+import { messageQueue, onLostWake } from './waiting-work.ts';
 
 /** Counts that the table refuses for good. The metric has one alarm, whichever function counts. */
 export const onSetAside: NonNullable<CountService['onSetAside']> = (error, ids) =>
@@ -15,5 +16,7 @@ export const onSetAside: NonNullable<CountService['onSetAside']> = (error, ids) 
 export const completionService = () => ({
   ...journeyService(),
   onSetAside,
+  messageQueue: messageQueue(),
+  onLostWake,
   sleep: (milliseconds: number) => sleep(milliseconds),
 });

@@ -16,8 +16,8 @@ export const guardFiles = objects.guard;
 export const dropService = (): DropService => ({
   ...importService(),
   objects: objects.get(),
-  upsertContacts: async (teamId, records) => {
-    const { batch, journeys } = await upsertBatch(contactService(), { teamId }, records);
+  upsertContacts: async (teamId, records, source) => {
+    const { batch, journeys } = await upsertBatch(contactService(), { teamId, source }, records);
     await startJourneys(service(), teamId, journeys);
     return batch;
   },

@@ -18,7 +18,15 @@ export const targetingQueue = /* @__PURE__ */ once(
   () => new SqsWakeQueue(z.url().parse(environment().TARGETING_QUEUE_URL), queues()),
 );
 
+/** The queue that wakes the lanes of messages; `undefined` if no messages are sent. */
+export const messageQueue = /* @__PURE__ */ once(() => {
+  const { MESSAGE_QUEUE_URL: url } = environment();
+  return url === undefined ? undefined : new SqsWakeQueue(url, queues());
+});
+
 export const queuesOfLanes = (): Record<KindOfWork, SqsWakeQueue> => ({
+  // Without messages, none of their lanes holds work.
+  messages: messageQueue() ?? teamQueue(),
   ...{ imports: teamQueue(), completions: teamQueue(), webhooks: webhookQueue() },
   ...{ targeting: targetingQueue(), walks: targetingQueue() },
 });

@@ -23,9 +23,20 @@ const numbersOf = (counts: Record<string, number>, of: NamedCells): NamedCells[]
   Object.entries(counts).map(([measure, count]) => ({ ...of, measure, count }));
 
 /** One number for each line. Of a question with several options, also how many `people` answered it. */
-export function resultLines({ journeys, targeted, pages, questions, by_day }: Results): string[] {
+export function resultLines({ journeys, targeted, pages, questions, messages, by_day }: Results): string[] {
   const { by_source, ...numbers } = journeys;
-  const columns = ['of', 'page_id', 'name', 'question_key', 'answer_key', 'answer', 'date', 'measure', 'count'];
+  const columns = [
+    'of',
+    'page_id',
+    'name',
+    'question_key',
+    'answer_key',
+    'answer',
+    'template_message_id',
+    'date',
+    'measure',
+    'count',
+  ];
   const rows = [
     ...numbersOf(numbers, { of: 'journeys' }),
     ...Object.entries(by_source).flatMap(([name, created]) => numbersOf({ created }, { of: 'source', name })),
@@ -43,6 +54,9 @@ export function resultLines({ journeys, targeted, pages, questions, by_day }: Re
         }),
       ];
     }),
+    ...messages.flatMap(({ template_message_id, name, ...counts }) =>
+      numbersOf(counts, { of: 'message', template_message_id, name }),
+    ),
     ...by_day.flatMap(({ date, ...counts }) => numbersOf(counts, { of: 'day', date })),
   ];
   return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map(textLine);

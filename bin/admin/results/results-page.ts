@@ -7,7 +7,7 @@ import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-te
 
 /** The results as one page that needs no network: its charts are part of it. */
 export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
-  const { journeys, targeted, pages, questions, as_of } = results;
+  const { journeys, targeted, pages, questions, messages, as_of } = results;
   const { created, opened, completed, verified, cancelled, expired, by_source } = journeys;
   const sources = Object.entries(by_source).map(([label, count]) => ({ label, count }));
   const shares = [
@@ -50,6 +50,13 @@ ${questions.map((asked) => {
   const note = sharesNote(asked) ?? `${number(asked.answered)} answers`;
   return section(questionLabel(asked), bars(rows, asked.answered), note);
 })}
+${messages
+  .filter(({ due }) => due > 0)
+  .map(({ template_message_id, name: title, due, ...counts }) => {
+    const rows = Object.entries(counts).map(([label, count]) => ({ label, count }));
+    const heading = `Message: ${title ?? `removed ${template_message_id.slice(0, 8)}`}`;
+    return section(heading, bars([{ label: 'due', count: due }, ...rows], due), 'Who reported it as spam got it, too.');
+  })}
 </main></body></html>`}\n`;
 }
 

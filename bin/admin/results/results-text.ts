@@ -10,7 +10,10 @@ const widest = 30;
 const shownDays = 14;
 
 /** The results as tables with bars. */
-export function resultsText({ journeys, targeted, pages, questions, by_day, as_of }: Results, name: string): string {
+export function resultsText(
+  { journeys, targeted, pages, questions, messages, by_day, as_of }: Results,
+  name: string,
+): string {
   const { created, opened, completed, verified, cancelled, expired, by_source } = journeys;
   const parts = [
     `${inLine(name)}, ${as_of.slice(0, 16).replace('T', ' ')} UTC`,
@@ -36,6 +39,15 @@ export function resultsText({ journeys, targeted, pages, questions, by_day, as_o
       const heading = `${questionLabel(asked)}${note === undefined ? '' : ` (${note})`}`;
       return section(heading, barRows(rows, asked.answered));
     }),
+    ...messages.map(({ template_message_id, name, due, ...counts }) =>
+      section(
+        `Message ${name ?? template_message_id}: ${number(due)} due`,
+        barRows(
+          Object.entries(counts).filter(([, count]) => count > 0),
+          due,
+        ),
+      ),
+    ),
     section(
       'By day: created, opened, completed',
       by_day.slice(-shownDays).map(({ date, ...day }) => {

@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { OwnWords } from '../../../lib/domain/campaigns/values.ts';
+import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
 import { type JsonValue, parseJson } from '../../../lib/domain/values/json.ts';
 import { canonicalLanguage } from '../../../lib/domain/values/language.ts';
 import { isNamedTimeZone } from '../../../lib/domain/values/timestamp.ts';
 import { listWebhooks } from '../../../lib/store/events/webhooks.ts';
-import { listTeams } from '../../../lib/store/teams/teams.ts';
+import { listTeams, loadTeam } from '../../../lib/store/teams/teams.ts';
 import { say } from '../../output.ts';
 import { documentOf } from '../document.ts';
 import { AdminFailure, failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import { isSandbox } from '../operations/teams/team-id.ts';
-import { createTeam, rotateTeamSecret, updateTeam } from '../operations/teams/teams.ts';
+import { createTeam, localMessages, rotateTeamSecret, updateTeam } from '../operations/teams/teams.ts';
 import { countOption, nameOption } from '../options.ts';
 import { listing, tableOf, textsOf } from '../text.ts';
 import { argument, flag, noun, oneOf, optional, repeated, requireConsent, required, team, verb, yes } from '../verb.ts';
+import { messageChange, messageOptions, requireSenders, shownSettings } from './message-settings.ts';
 
 const feature = oneOf('features', teamFeatures);
 const links = {
@@ -46,7 +47,8 @@ export const verbs = noun('Teams: institutions, each with its own data', {
         language,
         timezone,
       };
-      return outcomeOf(await createTeam(installation, { name, features, sandbox, ...pages }));
+      const messages = installation.isLocal ? localMessages : {};
+      return outcomeOf(await createTeam(installation, { name, features, sandbox, ...pages, ...messages }));
     },
   }),
 
@@ -72,6 +74,7 @@ export const verbs = noun('Teams: institutions, each with its own data', {
         'journeys of one campaign that targeting starts a day, unless 2 % of the contacts are more (default: 1000)',
         countOption,
       ),
+      ...messageOptions,
     },
     run: async (installation, { team: teamId, name, feature, words, ...given }) => {
       const change = {
@@ -82,11 +85,22 @@ export const verbs = noun('Teams: institutions, each with its own data', {
         timezone: changed<string | null>(given.timezone, null),
         max_starts_a_day: given.maxStartsADay,
         words: typeof words === 'string' ? await wordsIn(words) : changed<null>(words, null),
+        ...messageChange(given),
       };
       if (Object.values(change).every((value) => value === undefined))
         throw failure('invalid_arguments', 'Give at least one option to change.');
+      if (change.senders) {
+        requireSenders(change, (await loadTeam(installation.database, teamId))!, installation.senderTeams);
+      }
       return outcomeOf(await updateTeam(installation, teamId, change));
     },
+  }),
+
+  show: verb({
+    does: 'Show a team and its settings',
+    reads: true,
+    parameters: { team },
+    run: async ({ database }, given) => outcomeOf((await loadTeam(database, given.team))!),
   }),
 
   list: verb({
@@ -210,5 +224,9 @@ const featuresOf = (team: Team): string =>
 
 function outcomeOf(team: Team) {
   const { team_id, name } = team;
-  return { value: shown(team), text: listing({ team_id, name, features: featuresOf(team) }), ids: { team_id } };
+  return {
+    value: shown(team),
+    text: listing({ team_id, name, features: featuresOf(team), ...shownSettings(team) }),
+    ids: { team_id },
+  };
 }

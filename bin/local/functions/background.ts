@@ -1,4 +1,4 @@
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import type { Queues } from '../storage/queue.ts';
 import type { StreamPlace } from '../stream/records.ts';
 import { every } from '../timing.ts';
@@ -16,7 +16,7 @@ export function startBackground(
   stream: StreamPlace,
   invoke: InvokeFunction,
 ): (graceMilliseconds: number) => Promise<void> {
-  const stops = backgroundFunctions.flatMap(({ id, trigger, timeout }) => {
+  const stops = [...backgroundFunctions, ...messageFunctions].flatMap(({ id, trigger, timeout }) => {
     const found: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
     if ('queue' in trigger) {
       const { batchSize, maxConcurrency, queue } = trigger;

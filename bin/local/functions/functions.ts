@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import { defaultRoute, docsRoutes, routes } from '../../../lib/routes.ts';
+import { guardJournal } from '../../../lib/runtime/consent.ts';
 import { guardFiles } from '../../../lib/runtime/drop-box.ts';
 import { guardDropBox, guardErasureList } from '../../../lib/runtime/erasures.ts';
 import { guardImages } from '../../../lib/runtime/images.ts';
+import { guardMessagesSecret } from '../../../lib/runtime/messages-secret.ts';
 import { guardTable } from '../../../lib/runtime/table.ts';
 import { within } from '../timing.ts';
 import {
@@ -13,6 +15,8 @@ import {
   restrictedErasureList,
   restrictedFiles,
   restrictedImages,
+  restrictedJournal,
+  restrictedSecret,
 } from './permissions.ts';
 
 /** Runs the function with this id. Rejects after `seconds`. */
@@ -20,7 +24,7 @@ export type InvokeFunction = (id: string, event: unknown, seconds: number) => Pr
 
 const root = new URL('../../../', import.meta.url);
 const moduleOf = new Map<string, string>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions, ...messageFunctions].map(({ id, file }) => [
     id,
     new URL(file, root).href,
   ]),
@@ -67,5 +71,7 @@ export function serviceInvoker(invoke = invokeFunction): InvokeFunction {
   guardImages(restrictedImages);
   guardDropBox(restrictedDropBox);
   guardErasureList(restrictedErasureList);
+  guardJournal(restrictedJournal);
+  guardMessagesSecret(restrictedSecret);
   return invoke;
 }

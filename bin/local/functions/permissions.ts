@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import {
   type FileAction,
   fileCheck,
@@ -13,6 +13,7 @@ import type { ObjectStore } from '../../../lib/store/aws/objects.ts';
 import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
 import type { DropBoxFiles } from '../../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../../../lib/store/erasure/erasure-list.ts';
+import type { SuppressionJournal } from '../../../lib/store/suppression/journal.ts';
 import type { Database, Upsert, Write } from '../../../lib/store/table/database.ts';
 import { needsUpdateItem } from '../../../lib/store/table/requests.ts';
 import type { IndexName } from '../../../lib/store/table/table.ts';
@@ -23,12 +24,17 @@ const checksOf = ({ id, grants }: { id: string; grants: Grants }) => ({
   isGrantedFile: fileCheck(grants),
   readsImages: readsImages(grants),
   erases: grants.erases === true,
+  hashes: grants.hashes === true,
+  journals: grants.journals === true,
 });
 type Running = ReturnType<typeof checksOf>;
 
 const running = new AsyncLocalStorage<Running>();
 const checks = new Map<string, Running>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, checksOf(each)]),
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions, ...messageFunctions].map((each) => [
+    each.id,
+    checksOf(each),
+  ]),
 );
 
 /** Within `run`, access to the table and the bucket is checked against the grants of the function with this id. */
@@ -76,6 +82,7 @@ const transactionActions = {
   delete: 'DeleteItem',
   add: 'UpdateItem',
   check: 'ConditionCheckItem',
+  absent: 'ConditionCheckItem',
 } as const;
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);
@@ -132,6 +139,24 @@ export const restrictedErasureList = (list: ErasureList): ErasureList => ({
     yield* list.entries();
   },
 });
+
+/** The same for the journal of listed addresses, which no function reads, and for the secret of messages. */
+export const restrictedJournal = (journal: SuppressionJournal): SuppressionJournal => ({
+  add: async (entry) => {
+    demand(({ journals }) => journals, 'to add to the journal of addresses');
+    return journal.add(entry);
+  },
+  async *entries(teamId) {
+    demand(() => false, 'to read the journal of addresses');
+    yield* journal.entries(teamId);
+  },
+});
+export const restrictedSecret =
+  (read: () => Promise<string>): (() => Promise<string>) =>
+  async () => {
+    demand(({ hashes }) => hashes, 'to read the secret of messages');
+    return read();
+  };
 
 /** The same for the images of teams, which no function writes or deletes. */
 export const restrictedImages = (images: ImageStore): ImageStore => ({

@@ -2,7 +2,10 @@ import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clie
 import { buildApp } from 'fauxqs';
 import {
   dropQueue,
+  feedbackQueue,
   importQueue,
+  type MessageQueueName,
+  messageQueue,
   noticeQueue,
   type QueueName,
   tableStream,
@@ -16,7 +19,7 @@ import { isFromBrowser, loopback, portFailure } from '../ports.ts';
 export type Queue = { url: string; arn: string };
 /** The queue of each function, and its dead-letter queue. */
 export type QueuePair = Queue & { deadLetters: Queue };
-export type Queues = Record<QueueName, QueuePair> & {
+export type Queues = Record<QueueName | MessageQueueName, QueuePair> & {
   endpoint: string;
   /** Messages about changes of the table that could not be published. */
   eventFailures: Queue;
@@ -57,6 +60,8 @@ export async function startQueues(port: number): Promise<Queues> {
     drops: await pair('drops.fifo', 'drop-dead-letters.fifo', dropQueue),
     webhooks: await pair('webhooks.fifo', 'webhook-dead-letters.fifo', webhookQueue),
     targeting: await pair('targeting.fifo', 'targeting-dead-letters.fifo', targetingQueue),
+    messages: await pair('messages.fifo', 'message-dead-letters.fifo', messageQueue),
+    feedback: await pair('feedback', 'feedback-dead-letters', feedbackQueue),
     eventFailures: await create('event-failures', keptFor(tableStream.failureRetention)),
     client,
     send: ({ url }, MessageBody) => client.send(new SendMessageCommand({ QueueUrl: url, MessageBody })),

@@ -1,3 +1,4 @@
+import type { ConsentSource } from './consent-source.ts';
 import type { Scope } from './scope.ts';
 
 /** A call of an operation: for which team, by whom, and how. A file of the drop box and a command are no client. */
@@ -8,6 +9,8 @@ export type Call = {
   isStrict?: boolean;
   /** The id of the request. The wake of an import names it, so that the log of the worker does too. */
   requestId?: string;
+  /** What changes the consent of contacts, if it is not a request of a client. */
+  source?: ConsentSource;
 };
 
 /** The call of a client, with the scopes of its access token. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { uuid } from '../values/uuid.ts';
 import { channelOf } from './channel.ts';
 import { messageOf, templateMessageOf } from './message.ts';
@@ -38,7 +38,8 @@ export const storedDocument = documentOf(
   templateOf(
     required,
     templatePageOf(required, pageOf(required)),
-    templateMessageOf(required, messageOf(required)),
+    // The import sets it.
+    templateMessageOf(required, messageOf(required)).extend({ live_since: z.string().optional() }),
     targetingGroups(),
   ),
 );

@@ -3,7 +3,13 @@ import { flag } from '../values/fields.ts';
 import { uuid } from '../values/uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { objective } from './objective.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, clockTime, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+
+/** Messages that a template can have. */
+export const mostMessages = 50;
+/** One year, in hours. */
+const mostOffset = 8760;
+const notOffset = `must be a number from 0 to ${mostOffset}`;
 
 const messageFields = {
   content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
@@ -27,6 +33,15 @@ const templateMessageFields = {
   template_page_id: optional(uuid(), 'Template page that the message belongs to'),
 };
 
+/** Our additions: when the message is due (contract, section 15). Responses do not contain them. */
+const timingFields = {
+  send_offset_hours: optional(
+    number().min(0, notOffset).max(mostOffset, notOffset),
+    'Hours after the start of the journey at which the message is sent, instead of `scheduled_at`',
+  ),
+  send_at: optional(clockTime(), 'Local time of the contact, `HH:MM`, at which the message is sent next after that'),
+};
+
 export const messageOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
     id: id.describe('Message id'),
@@ -39,6 +54,7 @@ export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodTyp
   shapeOf({
     id: id.describe('Template message id'),
     ...templateMessageFields,
+    ...timingFields,
     message_id: optional(uuid(), 'Id of the message; alone, it names one that exists'),
     message,
   });
@@ -63,4 +79,21 @@ export const templateMessage = z
     template_id: uuid().describe('Id of the template'),
   })
   .meta({ id: 'TemplateMessage', description: 'A message in a template, with its position' });
-export type TemplateMessage = z.output<typeof templateMessage>;
+export type ShownTemplateMessage = z.output<typeof templateMessage>;
+
+/** When a message is due. */
+export type MessageTiming = {
+  send_offset_hours: number | null;
+  send_at: string | null;
+  scheduled_at: string | null;
+  /** When the message went live in this timing. It is never due at an earlier time. Absent while it is not live. */
+  live_since?: string | undefined;
+};
+export type TemplateMessage = ShownTemplateMessage & MessageTiming;
+
+export const shownTemplateMessageOf = ({
+  send_offset_hours,
+  send_at,
+  live_since,
+  ...shown
+}: TemplateMessage): ShownTemplateMessage => shown;

@@ -42,6 +42,10 @@ export const moment = () =>
     .overwrite((value) => instant(value) ?? value)
     .meta({ format: 'date-time' });
 
+/** A time of the day, such as `09:30`. */
+export const clockTime = () =>
+  z.string('must be a string').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 09:30');
+
 const notLanguage = 'must be a BCP 47 language tag, such as es or de-AT';
 
 export const language = () =>

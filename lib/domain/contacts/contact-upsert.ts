@@ -68,6 +68,20 @@ export function applyUpserts(
   return { contact, created: stored === undefined, changed: true, errors };
 }
 
+/**
+ * The outcome of an upsert after which nobody may stand as opted in, because the contact has left or its address is
+ * listed (contract, section 15, "Leaving"). However it was said, the contact is not opted in.
+ */
+export function withoutOptIn(
+  stored: Contact | undefined,
+  { contact }: Pick<Upserted, 'contact'>,
+  now: string,
+): Pick<Upserted, 'contact' | 'changed'> {
+  const left = { ...contact, email_opted_in: false };
+  if (stored && isSameDetails(left, stored)) return { contact: stored, changed: false };
+  return { contact: { ...left, updated_at: now }, changed: true };
+}
+
 const newContact = ({ id, uniqueId, now }: UpsertContext): Contact => ({
   ...noDetails,
   id,

@@ -160,4 +160,10 @@ export type ContactState = {
   inserted_at: string;
   updated_at: string;
   version: number;
+  /** When the contact left, last took that back, and last verified its address with a link. */
+  left_at?: string | undefined;
+  returned_at?: string | undefined;
+  verified_at?: string | undefined;
+  /** The message by whose link the contact left, if this is the change by which it left. */
+  left_by?: string | undefined;
 };

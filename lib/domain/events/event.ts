@@ -8,6 +8,9 @@ export const eventTypes = [
   'contact.updated',
   'contact.erased',
   'contact.targeted',
+  'contact.unsubscribed',
+  'contact.resubscribed',
+  'contact.verified',
   'account.opened',
   'account.closed',
   'journey.created',
@@ -19,6 +22,11 @@ export const eventTypes = [
   'journey.expired',
   'journey.reopened',
   'response.recorded',
+  'message.sent',
+  'message.delivered',
+  'message.bounced',
+  'message.complained',
+  'message.failed',
   'batch.completed',
   'batch.failed',
   'file.completed',
@@ -49,6 +57,8 @@ export const serviceEvent = z
       .optional()
       .describe('The chunk with which the batch ended, if it was sent with a `chunk_index`'),
     file_id: id('The dropped file'),
+    message_id: id('The message'),
+    channel: z.enum(['email', 'sms']).optional().describe('The channel of the message'),
     records: batchRecords.optional(),
     rows: z
       .object({

@@ -2,6 +2,7 @@ import type { ContactState } from '../contacts/contact.ts';
 import type { BatchStatus } from '../imports/batch-responses.ts';
 import type { ActionKind } from '../journeys/completion.ts';
 import type { ActionState, JourneyState, ResponseState } from '../journeys/journey.ts';
+import type { SendRecord } from '../messages/record.ts';
 import type { EventType, ServiceEvent } from './event.ts';
 
 export type FileState = {
@@ -12,6 +13,12 @@ export type FileState = {
 
 /** A contact was noted as targeted, instead of starting a journey. */
 export type NoteState = { at: string };
+
+/** What decides whether a change of the record of a message is an event. */
+export type SendChange = Pick<
+  SendRecord,
+  'id' | 'journey_id' | 'template_id' | 'state' | 'channel' | 'updated_at' | 'attempt'
+>;
 
 type Both<State> = { before: State | undefined; after: State | undefined };
 /** `accountId` if the journey is about an account. */
@@ -24,6 +31,7 @@ export type Change =
   | ({ kind: 'action' } & Journey & Both<ActionState>)
   | ({ kind: 'response'; contactId: string } & Both<ResponseState>)
   | ({ kind: 'note' } & Journey & Both<NoteState>)
+  | ({ kind: 'send'; contactId: string } & Both<SendChange>)
   | ({ kind: 'file'; fileId: string } & Both<FileState>);
 
 /** An event without its team, and what its id is derived from. It is the same whenever the change is read again. */
@@ -88,6 +96,14 @@ const rules: Rules = {
     return { type: 'response.recorded', contact_id, ...ids, fact: ['response.recorded', id] };
   },
 
+  send({ contactId: contact_id, before, after }) {
+    if (!after || after.state === before?.state) return undefined;
+    const type = typeOfState[after.state];
+    if (type === undefined) return undefined;
+    const { id: message_id, journey_id, template_id, channel, updated_at: at, attempt } = after;
+    return { type, at, contact_id, journey_id, template_id, message_id, channel, fact: [type, message_id, attempt] };
+  },
+
   file({ fileId: file_id, before, after }) {
     if (before || !after) return undefined;
     const { status, rows, finished_at: at } = after;
@@ -105,6 +121,14 @@ const changesOfJourney = [
   ['expired_at', 'journey.expired'],
   ['reopened_at', 'journey.reopened'],
 ] as const satisfies readonly (readonly [keyof JourneyState, EventType])[];
+
+const typeOfState: Partial<Record<SendRecord['state'], EventType>> = {
+  sent: 'message.sent',
+  delivered: 'message.delivered',
+  bounced: 'message.bounced',
+  complained: 'message.complained',
+  failed: 'message.failed',
+};
 
 const typeOfAction = {
   viewed: 'journey.page_viewed',
@@ -131,3 +155,21 @@ export const batchEnd = (
   // the times can be equal.
   fact: ['batch', batch_id, order, closed_at, ...(ended === 'completed' ? [] : [ended])],
 });
+
+/**
+ * What a person has said with a link in a message, or had said: that it leaves, that it takes this back, or that the address
+ * is its own. The same write can be a `contact.updated` too.
+ */
+export function consentEvents({ contactId, before, after }: Extract<Change, { kind: 'contact' }>): NewEvent[] {
+  return factsOfConsent.flatMap(([field, type]) => {
+    const at = after?.[field];
+    if (!after || !at || at === before?.[field]) return [];
+    return [{ type, at, contact_id: contactId, channel: 'email', fact: [type, contactId, after.inserted_at, at] }];
+  });
+}
+
+const factsOfConsent = [
+  ['left_at', 'contact.unsubscribed'],
+  ['returned_at', 'contact.resubscribed'],
+  ['verified_at', 'contact.verified'],
+] as const satisfies readonly (readonly [keyof ContactState, EventType])[];

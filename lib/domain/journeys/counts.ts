@@ -15,7 +15,14 @@ export const dayGroup = (time: string): string => `${dayPrefix}${time.slice(0, 1
  * has completed the page, and declined it with a later answer: the results count it as declined only.
  */
 export const pageGroup = (pageId: string): string => `${pagePrefix}${pageId}`;
+/**
+ * The group of a template message. Its counters: messages that were `due`, `sent`, `delivered`, `bounced`, `complained` of and
+ * `unsubscribed` by.
+ */
+export const messageGroup = (templateMessageId: string): string => `${messagePrefix}${templateMessageId}`;
 const [dayPrefix, pagePrefix, answersPrefix, sourcePrefix] = ['day/', 'page/', 'answers/', 'source/'];
+const messagePrefix = 'message/';
+export const templateMessageOf = (group: string): string | undefined => after(group, messagePrefix);
 export const dayOf = (group: string): string | undefined => after(group, dayPrefix);
 export const pageOf = (group: string): string | undefined => after(group, pagePrefix);
 const after = (group: string, prefix: string) => (group.startsWith(prefix) ? group.slice(prefix.length) : undefined);

@@ -2,7 +2,6 @@ import { asks } from '../campaigns/block-types.ts';
 import type { ShownTemplatePage, TemplatePage } from '../campaigns/page.ts';
 import { isArchived } from '../campaigns/shown-template.ts';
 import type { Template } from '../campaigns/template.ts';
-import { dueAt } from '../waiting-work/due.ts';
 import { type Analytics, isPublished } from './completion.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import { endedAt, type Journey, recordedEnding, type StateOfJourney } from './journey.ts';
@@ -19,12 +18,6 @@ export function expiresAt(
   { inserted_at, reopened_at = null }: Pick<Journey, 'inserted_at'> & Partial<Pick<Journey, 'reopened_at'>>,
 ): number | undefined {
   return hours === null ? undefined : Date.parse(reopened_at ?? inserted_at) + hours * 3_600_000;
-}
-
-/** When its expiry is due to be recorded, ISO 8601; `undefined` if it lasts for ever. */
-export function dueAtOf(...[template, journey, now]: [...Parameters<typeof expiresAt>, number]): string | undefined {
-  const at = expiresAt(template, journey);
-  return at === undefined ? undefined : dueAt(at, now);
 }
 
 /** True if the time for the journey has passed, whether or not this is recorded. @param now milliseconds since the epoch */

@@ -5,13 +5,16 @@ import {
   type Counts,
   dayGroup,
   furtherCounter,
+  messageGroup,
   pageGroup,
   pageOf,
   sourceCounter,
   sourceGroup,
+  templateMessageOf,
 } from '../journeys/counts.ts';
 import type { GivenAnswer } from '../journeys/given-answer.ts';
 import type { Journey } from '../journeys/journey.ts';
+import type { SendRecord } from '../messages/record.ts';
 
 /** The state of a journey that counts. */
 export type CountedJourney = {
@@ -19,10 +22,19 @@ export type CountedJourney = {
   actions: readonly JourneyAction[];
   /** The latest answer to each block of each page. */
   answers: readonly GivenAnswer[];
+  /** The records of its messages. Left out, they count what they have counted before. */
+  messages?: readonly CountedMessage[] | undefined;
 };
+export type CountedMessage = Pick<
+  SendRecord,
+  'template_message_id' | 'state' | 'sent_at' | 'delivered_at' | 'unsubscribed_at'
+>;
 
-/** What the journey counts: each counter is 1, except those of further options. The order of the actions and answers makes no difference. */
-export function countsOf({ journey, actions, answers }: CountedJourney): Counts {
+/**
+ * What the journey counts: each counter is 1, except those of further options. The order of the actions and answers makes no difference.
+ * @param before what it has counted
+ */
+export function countsOf({ journey, actions, answers, messages }: CountedJourney, before: Counts = {}): Counts {
   const groups: Record<string, Record<string, number>> = {};
   const count = (group: string, counter: string, number = 1) => {
     groups[group] ??= {};
@@ -53,8 +65,23 @@ export function countsOf({ journey, actions, answers }: CountedJourney): Counts 
       if (length > 1) countAnswer(furtherCounter(key), length - 1);
     }
   }
-  return groups;
+  for (const message of messages ?? []) {
+    const group = messageGroup(message.template_message_id);
+    for (const [counter, isCounted] of Object.entries(countersOf(message))) if (isCounted) count(group, counter);
+  }
+  const kept = Object.entries(before).filter(([group]) => !messages && templateMessageOf(group) !== undefined);
+  return { ...groups, ...Object.fromEntries(kept) };
 }
+
+/** A message that waits or was not sent was due, too. Who complains of a message has got it. */
+const countersOf = ({ state, sent_at, delivered_at, unsubscribed_at }: CountedMessage) => ({
+  due: true,
+  sent: sent_at !== null,
+  delivered: delivered_at !== null,
+  bounced: state === 'bounced',
+  complained: state === 'complained',
+  unsubscribed: unsubscribed_at !== null,
+});
 
 const firstOf = (actions: readonly JourneyAction[], kind: JourneyAction['kind']): string | undefined =>
   actions

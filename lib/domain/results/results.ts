@@ -9,7 +9,9 @@ import {
   type Counts,
   countsBySource,
   dayOf,
+  messageGroup,
   pageOf,
+  templateMessageOf,
 } from '../journeys/counts.ts';
 import { questionsOf } from '../journeys/survey.ts';
 import { uuid } from '../values/uuid.ts';
@@ -86,6 +88,22 @@ export const results = z
           .meta({ id: 'DayCounts', description: 'What happened on a day' }),
       )
       .describe('The days on which something happened, oldest first'),
+    messages: z
+      .array(
+        z
+          .object({
+            template_message_id: uuid().describe('The template message'),
+            name: z.string().nullable().describe('Its content name now. `null` if it has none, or was removed'),
+            due: count('messages that were due, those that were not sent included'),
+            sent: count('messages that were handed to the provider'),
+            delivered: count('messages that were delivered'),
+            bounced: count('messages that bounced'),
+            complained: count('messages that the recipient reported as spam. They count as delivered, too'),
+            unsubscribed: count('messages by whose link the recipient unsubscribed'),
+          })
+          .meta({ id: 'MessageCounts', description: 'A template message, and what became of its messages' }),
+      )
+      .describe('The messages of the template in their order, then those that were removed'),
     as_of: z.iso.datetime().describe('Time of the response'),
   })
   .meta({ id: 'TemplateResults', description: 'How many journeys of a template came how far, and what was answered' });
@@ -138,8 +156,28 @@ export function resultsOf(template: Template, counts: Counts, now: string): Resu
       return questionsOn(page, [...(index === 0 ? template.content_blocks : []), ...page.blocks], known);
     }),
     by_day,
+    messages: messagesOf(template, counts),
     as_of: now,
   };
+}
+
+/** The messages of the template in their order, then the removed ones that are counted. */
+function messagesOf({ template_messages }: Template, counts: Counts): ShownResults['messages'] {
+  const counted = Object.keys(counts).flatMap((group) => templateMessageOf(group) ?? []);
+  const present = template_messages.map(({ id, message }) => ({ template_message_id: id, name: message.content_name }));
+  const ids = new Set(present.map(({ template_message_id }) => template_message_id));
+  const removed = counted.filter((id) => !ids.has(id)).sort();
+  return [...present, ...removed.map((id) => ({ template_message_id: id, name: null }))].map((message) => {
+    const {
+      due = 0,
+      sent = 0,
+      delivered = 0,
+      bounced = 0,
+      complained = 0,
+      unsubscribed = 0,
+    } = counts[messageGroup(message.template_message_id)] ?? {};
+    return { ...message, due, sent, delivered, bounced, complained, unsubscribed };
+  });
 }
 
 type CountedPage = Pick<PageCounts, 'page_id' | 'name' | 'order'> & {

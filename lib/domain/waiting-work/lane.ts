@@ -1,6 +1,6 @@
 /**
  * Work that waits. The table holds it in lanes, a message only wakes the worker of a lane, and a sweep repairs what was
- * lost. Imports, completions, webhooks and targeting all wait like this. The law:
+ * lost. Imports, completions, webhooks, targeting and messages all wait like this. The law:
  *
  * - Nothing that waits is forgotten. Two minutes after the last fault, the work has been done, or a worker does it.
  * - A lane has one worker at a time: its messages form one FIFO group, and the messages of a group are received one after
@@ -12,7 +12,7 @@
  *
  * Which work comes first, and what an attempt or a cursor is, is a matter of each subject.
  */
-export const kindsOfWork = ['imports', 'completions', 'webhooks', 'targeting', 'walks'] as const;
+export const kindsOfWork = ['imports', 'completions', 'webhooks', 'targeting', 'walks', 'messages'] as const;
 export type KindOfWork = (typeof kindsOfWork)[number];
 
 /**

@@ -20,6 +20,7 @@ const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, Json
   channel_id: { description: "The engagement channel's id.", schema: { type: 'string', format: 'uuid' } },
   slug: { description: "The journey's slug.", schema: { type: 'string' } },
   reference: { description: 'The last part of the `url` that the search returned.', schema: { type: 'string' } },
+  token: { description: 'The sealed part of a link in a message.', schema: { type: 'string' } },
   page_id: { description: "A page of the journey's template.", schema: { type: 'string', format: 'uuid' } },
   batch_id: {
     description: 'The id that the caller sent or that the service generated, percent-encoded.',

@@ -3,14 +3,15 @@ import type { Contact } from '../../domain/contacts/contact.ts';
 import { changeToCheck, InvalidContact, type ParsedContact } from '../../domain/contacts/contact-record.ts';
 import type { ShownContact } from '../../domain/contacts/contact-responses.ts';
 import { strictErrors } from '../../domain/contacts/contact-strict.ts';
-import { applyUpsert } from '../../domain/contacts/contact-upsert.ts';
+import { applyUpsert, withoutOptIn } from '../../domain/contacts/contact-upsert.ts';
 import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
 import { type ErrorDetail, judged, notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { loadContact, writeOfContact } from '../../store/contacts/contacts.ts';
+import { loadContact, writeContacts, writesOfContact } from '../../store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ContactService } from '../service.ts';
+import { listedAmong } from '../suppression/suppress.ts';
 import { type AskedJourney, importer, loadReferences, templateErrors, templateOf } from './references.ts';
 
 /**
@@ -20,7 +21,7 @@ import { type AskedJourney, importer, loadReferences, templateErrors, templateOf
  */
 export async function updateContact(
   service: ContactService,
-  { teamId, clientId: writer = importer, isStrict }: Call,
+  { teamId, clientId: writer = importer, isStrict, source }: Call,
   id: string,
   record: ParsedContact,
   isExpected: (version: number, contact: Contact) => boolean = () => true,
@@ -43,7 +44,11 @@ export async function updateContact(
     const { objectives } = references;
     const context = { id, uniqueId: before.unique_id, now: received, objectives };
     const apply = () => applyUpsert(before, changeToCheck(record), context);
-    const { contact, changed, errors: mergeErrors } = judged([''], apply);
+    const { errors: mergeErrors, ...applied } = judged([''], apply);
+    const isOptedIn = applied.contact.email_opted_in === true;
+    const isOut =
+      isOptedIn && (stored.leftAt !== undefined || (await isListed(service, teamId, applied.contact.email)));
+    const { contact, changed } = isOut ? withoutOptIn(before, applied, received) : applied;
     const own = record instanceof InvalidContact ? record.errors : [];
     const strict = isStrict ? strictErrors(record, objectives) : [];
     const rules = [...identityErrors(before, record), ...templateErrors(record, references), ...mergeErrors];
@@ -60,8 +65,8 @@ export async function updateContact(
     const onResend = () => {
       resentAt = stored.version;
     };
-    const change = writeOfContact(teamId, contact, stored, lookups, { writer, callId });
-    const write = () => database.write([change], { onResend });
+    const change = writesOfContact(teamId, contact, stored, lookups, { writer, callId, source });
+    const write = () => writeContacts(database, [change], { onResend });
     const [written] = isToWrite ? await write() : [true];
     if (!written) return lostRace;
     const template = templateOf(record, references);
@@ -72,6 +77,9 @@ export async function updateContact(
     };
   });
 }
+
+const isListed = async (...[service, teamId, email]: [ContactService, string, string | null]): Promise<boolean> =>
+  email !== null && (await listedAmong(service, teamId, [email])).has(email);
 
 /** Only an administrator can change a `unique_id` (specification, "unique_id rules", 8). */
 function identityErrors(stored: Contact, { uniqueId }: ParsedContact): ErrorDetail[] {

@@ -9,15 +9,16 @@ import {
 } from '../../domain/contacts/contact-record.ts';
 import type { ContactBatch, ShownContact } from '../../domain/contacts/contact-responses.ts';
 import { strictErrors } from '../../domain/contacts/contact-strict.ts';
-import { applyUpserts } from '../../domain/contacts/contact-upsert.ts';
+import { applyUpserts, withoutOptIn } from '../../domain/contacts/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/contacts/lookup.ts';
 import { shownContactOf } from '../../domain/contacts/shown-contact.ts';
 import { type ErrorDetail, judged, maxErrorDetails, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts/contacts.ts';
+import { loadByUniqueId, type Resolved, writeContacts, writesOfContact } from '../../store/contacts/contacts.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { ContactService } from '../service.ts';
+import { listedAmong } from '../suppression/suppress.ts';
 import {
   type AskedJourney,
   importer,
@@ -161,7 +162,7 @@ function targetsOf(records: readonly ParsedContact[], newId: () => string): Targ
 
 /** Leaves out the targets that were being renamed while they were read. */
 async function decide(
-  { database }: ContactService,
+  service: ContactService,
   teamId: string,
   targets: readonly Target[],
   references: Promise<References>,
@@ -169,8 +170,8 @@ async function decide(
   { pathOf }: Request,
 ): Promise<Decision[]> {
   const uniqueIds = targets.map(({ uniqueId }) => uniqueId);
-  const [found, { objectives }] = await Promise.all([loadByUniqueId(database, teamId, uniqueIds), references]);
-  return targets.flatMap((target) => {
+  const [found, { objectives }] = await Promise.all([loadByUniqueId(service.database, teamId, uniqueIds), references]);
+  const decisions = targets.flatMap((target) => {
     const resolved = found.get(target.uniqueId);
     if (!resolved) return [];
     const { uniqueId, records } = target;
@@ -196,6 +197,39 @@ async function decide(
     const failed = invalid.filter(([, each]) => each.length > 0);
     return [{ target, resolved, ...outcome, version, isToWrite, errors: failed }];
   });
+  return withoutLeavers(service, teamId, decisions, received);
+}
+
+/** The decisions, with those who have left, or whose address is listed, not opted in. */
+async function withoutLeavers(
+  service: ContactService,
+  teamId: string,
+  decisions: readonly Decision[],
+  received: number,
+): Promise<Decision[]> {
+  const optedIn = decisions.filter(({ contact }) => contact.email_opted_in === true);
+  const staying = optedIn.filter(({ resolved }) => resolved.stored?.leftAt === undefined);
+  const listed = await listedAmong(
+    service,
+    teamId,
+    staying.map(({ contact }) => contact.email),
+  );
+  return decisions.map((decision) => {
+    const { resolved, contact, created, target, isToWrite } = decision;
+    const { stored } = resolved;
+    const isOut = stored?.leftAt !== undefined || (contact.email !== null && listed.has(contact.email));
+    if (contact.email_opted_in !== true || !isOut) return decision;
+    const before = created ? undefined : stored?.contact;
+    const { changed, ...outcome } = withoutOptIn(before, decision, timestamp(received, target.records[0]!.index));
+    // What an earlier round of this call created is decided as then, and not written again.
+    const isWritten = created && !isToWrite;
+    return {
+      ...decision,
+      ...outcome,
+      version: (created ? 0 : stored!.version) + (changed ? 1 : 0),
+      isToWrite: changed && !isWritten,
+    };
+  });
 }
 
 /** @throws Problem `validation_failed` with all errors of all records, in the order of the records. */
@@ -220,14 +254,15 @@ function checkErrors(
 /** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
 async function save(
   { database }: ContactService,
-  { teamId, clientId: writer = importer }: Call,
+  { teamId, clientId: writer = importer, source }: Call,
   decisions: readonly Decision[],
   lookups: readonly DeclaredLookup[],
 ): Promise<Decision[]> {
   const toWrite = decisions.filter(({ isToWrite }) => isToWrite);
-  const written = await database.write(
+  const written = await writeContacts(
+    database,
     toWrite.map(({ contact, resolved, target: { callId } }) =>
-      writeOfContact(teamId, contact, resolved.stored, lookups, { writer, callId }),
+      writesOfContact(teamId, contact, resolved.stored, lookups, { writer, callId, source }),
     ),
   );
   return [...decisions.filter(({ isToWrite }) => !isToWrite), ...toWrite.filter((_, index) => written[index])];

@@ -1,9 +1,11 @@
 import { accountRecord } from '../../domain/accounts/account-record.ts';
 import { identityErrors, parsedContact } from '../../domain/contacts/contact-record.ts';
+import type { FileNotice } from '../../domain/drop-box/file-notice.ts';
 import type { JsonValue } from '../../domain/values/json.ts';
 import { type ErrorDetail, Problem } from '../../domain/values/problem.ts';
 import { FileRefused } from '../../files/bytes.ts';
 import type { FileChunk } from '../../files/file.ts';
+import { leaverNotices } from '../../files/leavers.ts';
 import { type Row, type RowError, recordErrorOf } from '../../files/rows.ts';
 import { digestOf } from '../../store/table/digest.ts';
 import { acceptOwnChunk, ForeignChunk } from '../imports/accept.ts';
@@ -26,7 +28,7 @@ export async function sendChunk(service: DropService, drop: Drop, chunk: FileChu
   const rejected = chunk.rows.filter(({ errors }) => errors.length > 0).map((row) => ({ row, errors: row.errors }));
   const rows = validRows(chunk);
   if (rows.length === 0) return { rejected, accepted: 0, created: 0, existing: 0 };
-  if (drop.kind === 'contacts') return sendContacts(service, drop, rows, rejected);
+  if (drop.kind === 'contacts') return sendContacts(service, drop, rows, rejected, chunk.notices);
   const records = rows.map(({ record }) => accountRecord.parse(record));
   const pair = { batch_id: drop.batchId, chunk_index: chunk.index };
   const digest = () => digestOf(rows.map(({ record }) => record as JsonValue));
@@ -40,16 +42,21 @@ export async function sendChunk(service: DropService, drop: Drop, chunk: FileChu
 
 const contactRecord = parsedContact(identityErrors);
 
-/** A call upserts all of its contacts or none, so it is repeated without the contacts that were rejected. */
+/**
+ * A call upserts all of its contacts or none, so it is repeated without the contacts that were rejected.
+ * @param notices of the chunk: those of the call are added
+ */
 async function sendContacts(
   service: DropService,
   drop: Drop,
   rows: readonly Row[],
   rejected: readonly RejectedRow[],
+  notices: FileNotice[],
 ): Promise<Sent> {
   try {
     const records = rows.map(({ record }) => contactRecord.parse(record));
-    const batch = await service.upsertContacts(drop.teamId, records);
+    const batch = await service.upsertContacts(drop.teamId, records, { kind: 'file', id: drop.fileId });
+    for (const notice of leaverNotices(rows, batch)) notices.push(notice);
     const { new_contacts: created, existing_contacts: existing } = batch;
     return {
       rejected: [...rejected],
@@ -66,7 +73,7 @@ async function sendContacts(
     all.sort((a, b) => a.row.line - b.row.line);
     const rest = rows.filter((row) => !rejections.has(row));
     if (rest.length === 0) return { rejected: all, accepted: 0, created: 0, existing: 0 };
-    return sendContacts(service, drop, rest, all);
+    return sendContacts(service, drop, rest, all, notices);
   }
 }
 

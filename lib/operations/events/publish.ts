@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
-import { eventOf, type NewEvent } from '../../domain/events/events.ts';
+import { consentEvents, eventOf, type NewEvent } from '../../domain/events/events.ts';
 import type { LogHead } from '../../store/events/event-log.ts';
 import { inputChangeOf } from '../../store/events/input-changes.ts';
 import {
@@ -185,14 +185,15 @@ async function eventsOf(
 ): Promise<ServiceEvent[]> {
   const batchEndOf = batchEnds(database, teamId);
   const ofLinks = await linkEvents(database, teamId, changes);
-  const found = await Promise.all(changes.map((change) => ofLinks.get(change) ?? newEventOf(change, batchEndOf)));
+  const found = await Promise.all(changes.map((change) => ofLinks.get(change) ?? newEventsOf(change, batchEndOf)));
   return withoutRepeats(found.flatMap((event) => event ?? []).map((event) => identified(teamId, event, eventEpoch)));
 }
 
-async function newEventOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<NewEvent | undefined> {
+async function newEventsOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<readonly NewEvent[]> {
   const { kind } = change;
-  if (kind === 'chunk') return batchEndOf(change);
-  return kind === 'link' || kind === 'account' || kind === 'holders' ? undefined : eventOf(change, change.at);
+  if (kind === 'link' || kind === 'account' || kind === 'holders') return [];
+  const event = kind === 'chunk' ? await batchEndOf(change) : eventOf(change, change.at);
+  return [...(event ? [event] : []), ...(kind === 'contact' ? consentEvents(change) : [])];
 }
 
 const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent, epoch?: string): ServiceEvent => ({

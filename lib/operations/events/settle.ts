@@ -8,6 +8,7 @@ import type { AccountChange, ItemChange } from '../../store/events/item-changes.
 import { type JourneyKey, keyOfJourney, nameOfJourney } from '../../store/journeys/journey-items.ts';
 import {
   type ContactAggregate,
+  findJourneys,
   type JourneyWithActions,
   loadJourneys,
   loadJourneyWithActions,
@@ -17,6 +18,7 @@ import {
 import { chunksOf, type Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
 import { type AccountReader, accountsOf, needsAccounts, progressOf, recordShown } from '../journeys/progress.ts';
+import { markUnsubscribed } from '../messages/mark-unsubscribed.ts';
 import { type CountService, countJourneys } from '../results/count.ts';
 import { countNoted } from '../results/count-noted.ts';
 import type { JourneyService } from '../service.ts';
@@ -75,9 +77,18 @@ export async function settle(
   // Other changes complete nothing.
   const content = facts.length > 0 || changes.some(isCompletedPage) ? await service.content.current(teamId) : undefined;
   const { read, ...waiting } = await settleFacts(service, teamId, content, facts, hasTime);
-  const changed = byTemplate(changes.flatMap(journeyIn));
+  const messaged = await journeysOfMessages(service, teamId, changes);
+  const changed = byTemplate([...changes.flatMap(journeyIn), ...messaged]);
   const bounds = { journeys: mostJourneys, hasTime, isLane: false };
-  const { left } = await settleJourneys(service, teamId, content, changed, bounds, read);
+  const { left } = await settleJourneys(
+    service,
+    teamId,
+    content,
+    changed,
+    bounds,
+    read,
+    new Set(messaged.map(nameOfJourney)),
+  );
   const noted = changes.filter((change) => change.kind === 'note');
   if (noted.length > 0) await countNoted(service, teamId, noted);
   const work = completionWork(teamId, changes[0]!.at, origin, { ...waiting, journeys: left });
@@ -112,6 +123,7 @@ type JourneyBounds = Omit<Bounds, 'contacts'> & { journeys: number };
  * other page can be completed at the same time, and neither write sees that the journey is complete: what is recorded of
  * the journey shows it.
  * @param read those that were just read
+ * @param messaged the names of those whose messages have changed. In a lane, it can be all of them
  */
 export async function settleJourneys(
   service: JourneyService & CountService,
@@ -120,6 +132,7 @@ export async function settleJourneys(
   keys: readonly JourneyKey[],
   { journeys, hasTime, isLane }: JourneyBounds,
   read: readonly JourneyWithActions[] = [],
+  messaged: ReadonlySet<string> = new Set(),
 ): Promise<{ left: JourneyKey[]; written: number }> {
   const ids = content ? factTemplates(content).ids : new Set();
   const known = new Map(read.map((each) => [nameOfJourney(keyOfJourney(each.journey)), each]));
@@ -133,7 +146,7 @@ export async function settleJourneys(
     const found = await together(other, parallel, (key) => loadJourneyWithActions(service.database, teamId, key));
     const facts = found.flatMap((each) => (each ? { journeys: [each], links: [], contact: { completions: {} } } : []));
     const recorded = content ? await recordCompletions(service, teamId, content, facts) : { read: [], written: 0 };
-    await countJourneys(service, teamId, group, own.concat(recorded.read));
+    await countJourneys(service, teamId, group, own.concat(recorded.read), false, isLane ? 'all' : messaged);
     looked += group.length;
     written += recorded.written;
   }
@@ -342,6 +355,32 @@ function journeyIn(change: ItemChange): JourneyKey[] {
   if (change.kind !== 'response' || !change.after) return [];
   const { template_id: templateId, account_id: accountId } = change.after;
   return [{ contactId: change.contactId, templateId, accountId }];
+}
+
+/**
+ * The journeys of messages whose counts can have changed. A message by whose link somebody left is marked first: that
+ * change follows in the stream.
+ */
+async function journeysOfMessages(
+  service: SettleService,
+  teamId: string,
+  changes: readonly ItemChange[],
+): Promise<JourneyKey[]> {
+  for (const { messageId, at } of changes.flatMap(leavingIn)) await markUnsubscribed(service, teamId, messageId, at);
+  const ids = changes.flatMap((change) => {
+    if (change.kind !== 'send' || !change.after) return [];
+    // It still waits.
+    const isSame = change.before?.state === 'scheduled' && change.after.state === 'scheduled';
+    return isSame ? [] : change.after.journey_id;
+  });
+  const found = ids.length === 0 ? [] : await findJourneys(service.database, teamId, [...new Set(ids)]);
+  return found.flatMap((key) => key ?? []);
+}
+
+function leavingIn(change: ItemChange): { messageId: string; at: string }[] {
+  if (change.kind !== 'contact') return [];
+  const { left_at: at, left_by: messageId } = change.after ?? {};
+  return at !== undefined && at !== change.before?.left_at && messageId !== undefined ? [{ messageId, at }] : [];
 }
 
 function freshObjectives({ before, after }: Extract<ItemChange, { kind: 'contact' }>): string[] {

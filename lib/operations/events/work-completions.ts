@@ -14,7 +14,7 @@ import { listJourneyKeys } from '../../store/results/journey-lists.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import type { DueJourney } from '../../store/waiting-work/due-work.ts';
-import { expireJourneys, replanJourneys } from '../journeys/expire.ts';
+import { type DueService, replanJourneys, workDueJourneys } from '../messages/work-due.ts';
 import type { CountService } from '../results/count.ts';
 import type { JourneyService } from '../service.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
@@ -23,7 +23,8 @@ import { holdersAtOnce as toldAtOnce } from './account-events.ts';
 import { settleContacts, settleJourneys } from './settle.ts';
 
 export type CompletionWorkService = JourneyService &
-  CountService & {
+  CountService &
+  DueService & {
     sleep(milliseconds: number): Promise<unknown>;
     /** Called with the error if the code fails on a contact, or a journey of it, which is then passed over. */
     onContactFailure(error: unknown, contactId: string, templateId?: string): void;
@@ -82,7 +83,7 @@ async function workStep(
   const content = await service.content.current(teamId);
   if ('due' in work) {
     const began = now();
-    await expireAll(service, teamId, content, work.due);
+    await workAllDue(service, teamId, content, work.due);
     await endCompletionWork(database, work, undefined, []);
     await service.sleep(restAfterWork * (now() - began));
     return;
@@ -112,19 +113,19 @@ async function workStep(
 }
 
 /** A journey on which the code fails is passed over. */
-async function expireAll(
+async function workAllDue(
   service: CompletionWorkService,
   teamId: string,
   content: Content,
   due: readonly DueJourney[],
 ): Promise<void> {
   try {
-    await expireJourneys(service, teamId, content, due);
+    await workDueJourneys(service, teamId, content, due);
   } catch (error) {
     const [first, ...others] = due;
     if (!first || error instanceof StoreUnavailable || isRefusal(error)) throw error;
     if (others.length === 0) return service.onContactFailure(error, first.contactId, first.templateId);
-    for (const each of due) await expireAll(service, teamId, content, [each]);
+    for (const each of due) await workAllDue(service, teamId, content, [each]);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Template } from '../../domain/campaigns/template.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
+import { dueAtOf, type PlannedTemplate } from '../../domain/journeys/due-moments.ts';
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journeys/journey.ts';
-import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { contactCheck, loadContacts } from '../../store/contacts/contacts.ts';
 import type { StoredJourney } from '../../store/journeys/journey-items.ts';
@@ -21,7 +21,7 @@ import type { Service } from '../service.ts';
 
 export type JourneyStart = {
   contact: Pick<Contact, 'id' | 'inserted_at'>;
-  template: Pick<Template, 'id' | 'name' | 'journey_creation_strategy' | 'journey_duration_hours'>;
+  template: Pick<Template, 'id' | 'name' | 'journey_creation_strategy'> & PlannedTemplate;
   change?: JourneyChange;
 };
 
@@ -107,7 +107,7 @@ async function save(
     updated.map(({ applied, stored }) => updateOf(teamId, applied.journey, stored!)),
   );
   const saved = [...unchanged, ...updated.filter((_, index) => written[index])];
-  const areDue = created.some(({ task }) => task.template.journey_duration_hours !== null);
+  const areDue = created.some(({ task, applied }) => dueAtOf(task.template, applied.journey, now()) !== undefined);
   const areDecided = created.some(({ version }) => version !== undefined);
   for (const group of chunksOf(created, journeysAtOnce(areDue, areDecided))) {
     const decisions = group.flatMap(({ task: { contact }, version }) =>

@@ -1,8 +1,9 @@
 import { type Counts, difference, firstOf, isWithin, sumOf } from '../../domain/journeys/counts.ts';
 import { changedAt } from '../../domain/journeys/journey.ts';
-import { countsOf } from '../../domain/results/journey-counts.ts';
+import { type CountedMessage, countsOf } from '../../domain/results/journey-counts.ts';
 import { type JourneyKey, keyOfJourney, nameOfJourney } from '../../store/journeys/journey-items.ts';
 import { type JourneyWithActions, loadJourneyWithActions, timesOf } from '../../store/journeys/journeys.ts';
+import { loadJourneyRecords } from '../../store/messages/records.ts';
 import { additionsOf, type CountChange, countedText, countersShard, markOf } from '../../store/results/results.ts';
 import type { Write } from '../../store/table/database.ts';
 import { isInvalidRequest } from '../../store/table/errors.ts';
@@ -34,6 +35,7 @@ export type CountService = Service & {
  * their positions in the lists of these. It can be repeated. A journey that does not exist any more counts nothing.
  * @param read those that were just read. They are read again only if another writer was first
  * @param triesAgain also counts what was set aside before
+ * @param messaged the names of those whose messages can have changed: only their messages are read
  */
 export async function countJourneys(
   service: CountService,
@@ -41,12 +43,20 @@ export async function countJourneys(
   journeys: readonly JourneyKey[],
   read: readonly JourneyWithActions[] = [],
   triesAgain = false,
+  messaged: ReadonlySet<string> | 'all' = new Set(),
 ): Promise<void> {
   const { database } = service;
   const distinct = new Map(journeys.map((key) => [nameOfJourney(key), key]));
   const known = new Map(read.map((stored) => [nameOfJourney(keyOf(stored)), stored]));
   await untilAllWritten(service, 'too many conflicts on a journey', [...distinct.values()], async (pending) => {
-    const load = (key: JourneyKey) => known.get(nameOfJourney(key)) ?? loadJourneyWithActions(database, teamId, key);
+    const load = async (key: JourneyKey): Promise<CountedStored | undefined> => {
+      const name = nameOfJourney(key);
+      const found = known.get(name) ?? (await loadJourneyWithActions(database, teamId, key));
+      if (!found || (messaged !== 'all' && !messaged.has(name))) return found;
+      const of = { contactId: key.contactId, journeyId: found.journey.id };
+      const messages = (await loadJourneyRecords(database, teamId, of)).map(({ record }) => record);
+      return { ...found, messages };
+    };
     const stored = await together(pending, readAtOnce, async (key) => load(key));
     known.clear();
     const changes = stored.flatMap((journey) => (journey && changeOf(journey, triesAgain ? [] : undefined)) ?? []);
@@ -74,7 +84,8 @@ async function inShards(
   });
 }
 
-type Change = CountChange & { before: JourneyWithActions };
+type CountedStored = JourneyWithActions & { messages?: readonly CountedMessage[] };
+type Change = CountChange & { before: CountedStored };
 type Transaction = [Change, ...Change[]];
 
 /** @returns the journeys that another writer has changed */
@@ -118,9 +129,9 @@ async function countAlone({ database, onSetAside }: CountService, teamId: string
 }
 
 /** `undefined` if the journey has counted everything but what is set aside, and is at its position. */
-function changeOf(before: JourneyWithActions, setAside = before.counted.setAside): Change | undefined {
+function changeOf(before: CountedStored, setAside = before.counted.setAside): Change | undefined {
   const { journey, counted, actions } = before;
-  const found = Object.entries(difference(countsOf(before), counted.counts));
+  const found = Object.entries(difference(countsOf(before, counted.counts), counted.counts));
   const change = Object.fromEntries(found.filter(([group]) => !setAside.includes(group)));
   const updatedAt = changedAt(journey, timesOf(before)).updated_at;
   const views = actions.filter(({ kind }) => kind === 'viewed').map(({ at, last }) => last ?? at);
@@ -136,7 +147,7 @@ const withAdded = (change: Change, added: Counts): Change => ({
 });
 
 /** The journey after this change was written. */
-const afterIt = ({ before, counts, setAside, updatedAt, lastViewed }: Change): JourneyWithActions => ({
+const afterIt = ({ before, counts, setAside, updatedAt, lastViewed }: Change): CountedStored => ({
   ...before,
   counted: { counts, text: countedText(counts), setAside, listed_at: updatedAt, last_viewed: lastViewed },
 });

@@ -1,5 +1,5 @@
+import { dueAtOf } from '../../domain/journeys/due-moments.ts';
 import { reopened, targetedJourney } from '../../domain/journeys/journey.ts';
-import { dueAtOf } from '../../domain/journeys/journey-page.ts';
 import { type BrakeTime, startsLeft, taken } from '../../domain/targeting/brake.ts';
 import { judge } from '../../domain/targeting/judge.ts';
 import type { Judgement, JudgingContext, Note, Start } from '../../domain/targeting/judgement.ts';

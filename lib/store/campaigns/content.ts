@@ -3,6 +3,7 @@ import { BoundedCache, LoadCache } from '../../cache.ts';
 import type { StoredDocument } from '../../domain/campaigns/document.ts';
 import { changedDurations } from '../../domain/campaigns/durations.ts';
 import { type LinkedContent, linked, noContent } from '../../domain/campaigns/link.ts';
+import { changedPlans } from '../../domain/campaigns/message-plan.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../../domain/contacts/lookup.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
@@ -162,9 +163,16 @@ export async function saveContent(
 /** Longer than any cache of content, running invocation and lag of an index. */
 const planAfter = 120_000;
 
-/** Asks for walks over the journeys of the templates whose duration has changed. They change nothing if it has not. */
-const plansOf = (owner: string, before: StoredDocument, document: StoredDocument, now: number): Write[] =>
-  changedDurations(before, document).map((templateId) => planInsertion(owner, timestamp(now + planAfter), templateId));
+/**
+ * Asks for walks over the journeys of the templates whose duration has changed, or messages. They change nothing if it has
+ * not. A message can be due soon, so its campaign is walked at once, too.
+ */
+function plansOf(owner: string, before: StoredDocument, document: StoredDocument, now: number): Write[] {
+  const messages = changedPlans(before, document);
+  const later = new Set([...changedDurations(before, document), ...messages]);
+  const walk = (at: number) => (templateId: string) => planInsertion(owner, timestamp(at), templateId);
+  return [...messages.map(walk(now)), ...[...later].map(walk(now + planAfter))];
+}
 
 /** Writes the pointer, with what is one transaction with it. Plans that are too many are written before. */
 async function savePointer(

@@ -1,4 +1,13 @@
 import * as z from 'zod';
+import type { ConsentSource } from '../../domain/access/consent-source.ts';
+import {
+  type ConsentChange,
+  consentChange,
+  consentChanges,
+  consentFields,
+  type Verification,
+  verification,
+} from '../../domain/contacts/consent.ts';
 import type { ContactState } from '../../domain/contacts/contact.ts';
 import {
   type Contact,
@@ -29,6 +38,7 @@ import {
   contactIdOfPartition,
   contactKey,
   directoryKey,
+  earlierConsentKey,
   identityKey,
   lookupAttribute,
   lookupPartition,
@@ -48,6 +58,12 @@ export type StoredContact = {
   former: FormerUniqueId[];
   /** The last change of what proves the identity, if it was ever set. */
   factsChange: FactsChange | undefined;
+  /** When the contact left: it wants no marketing messages, whatever a caller says of its consent. */
+  leftAt: string | undefined;
+  /** The latest changes of the consent. Earlier ones are in items of their own. */
+  consent: ConsentChange[];
+  /** The links that were sent lately to verify the address. */
+  verifications: Verification[];
 };
 
 const formerUniqueId = z.object({ unique_id: z.string(), until: storedTime });
@@ -71,6 +87,28 @@ const detailsData = z.object({
   completions: z.custom<Completions>(isCompletions).default({}),
 });
 
+/**
+ * A change of the consent as text, because a new contact with one should still be less than 1 KB: when, the first letter of
+ * the field's own name with both values, by what, and on further lines what the page said.
+ */
+const consentText = ({ at, field, from, to, by, text }: ConsentChange): string =>
+  `${at} ${letterOf[field]}${signOf(from)}${signOf(to)} ${by.kind} ${by.id ?? ''}${text === undefined ? '' : `\n${text}`}`;
+const letterOf = { email_opted_in: 'o', email_verified: 'v' } as const satisfies Record<ConsentChange['field'], string>;
+const signOf = (flag: boolean | null): string => (flag === null ? '?' : flag ? '+' : '-');
+const flagOf = (sign: string | undefined): boolean | null => (sign === '?' ? null : sign === '+');
+
+const storedConsent = z.array(
+  z
+    .string()
+    .transform((stored): unknown => {
+      const [, at, letter, from, to, kind, id, text] = /^(\S+) (.)(.)(.) (\S+) (\S*)(?:\n(.*))?$/s.exec(stored) ?? [];
+      const field = consentFields.find((each) => letterOf[each] === letter);
+      const by = { kind, ...(id ? { id } : {}) };
+      return { at, field, from: flagOf(from), to: flagOf(to), by, ...(text === undefined ? {} : { text }) };
+    })
+    .pipe(consentChange),
+);
+
 const contactItem = itemReader(
   'contact',
   z.object({
@@ -85,6 +123,9 @@ const contactItem = itemReader(
     former: z.array(formerUniqueId).default([]),
     facts_changed_at: storedTime.optional(),
     facts_changed_by: z.string().optional(),
+    left_at: storedTime.optional(),
+    consent: storedConsent.default([]),
+    verifications: z.array(verification).default([]),
     ...each(lookupSlots.map(lookupAttribute), z.string().optional()),
   }),
 );
@@ -113,7 +154,7 @@ export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
   const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, former, ...others } =
     contactItem(item);
-  const { facts_changed_at: at, facts_changed_by: by, ...entries } = others;
+  const { facts_changed_at: at, facts_changed_by: by, left_at, consent, verifications, ...entries } = others;
   return {
     contact: { ...noDetails, ...data, id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
     version,
@@ -122,6 +163,9 @@ export function storedContact(item: Item): StoredContact | undefined {
     callId: call_id,
     former,
     factsChange: at === undefined || by === undefined ? undefined : { at, by },
+    leftAt: left_at,
+    consent,
+    verifications,
   };
 }
 
@@ -134,14 +178,20 @@ const stateItem = itemReader(
     inserted_at: storedTime,
     updated_at: storedTime,
     version: storedVersion,
+    left_at: storedTime.optional(),
+    returned_at: storedTime.optional(),
+    consent: z.array(consentChange).optional(),
+    verified_at: storedTime.optional(),
   }),
 );
 
 /** What decides whether a change of the contact is an event; `undefined` for a placeholder. */
 export function contactStateOf(item: Item): ContactState | undefined {
   if (!isContact(item)) return undefined;
-  const { completions, ...state } = stateItem({ ...item, completions: item.data });
-  return { ...state, ...completions };
+  const { completions, consent, ...state } = stateItem({ ...item, completions: item.data });
+  const leaving = consent?.findLast(({ field, to }) => field === 'email_opted_in' && to === false);
+  const left_by = leaving?.by.kind === 'link' && leaving.at === state.updated_at ? leaving.by.id : undefined;
+  return { ...state, ...(left_by === undefined ? {} : { left_by }), ...completions };
 }
 
 /** The contacts with these ids, in the same order; `undefined` if there is none. */
@@ -202,25 +252,48 @@ export async function loadByUniqueId(
   return found;
 }
 
+/** Who changes a contact, and how. */
+export type ContactWriter = {
+  writer: Writer;
+  /** Id of the call. If the response to the write was lost, the call reads the contact and recognizes its own write. */
+  callId?: string | undefined;
+  /** What changes the consent. Left out, it is the client, or the command. */
+  source?: ConsentSource | undefined;
+  /** What the page said that the person answered. */
+  text?: string | undefined;
+  /** Attributes of the contact that callers do not set. `undefined` removes one. */
+  marks?: ContactMarks;
+};
+
+/** `returned_at`, `verified_at`: when the contact last took its leaving back, and verified its address with a link. */
+export type ContactMarks = {
+  left_at?: string | undefined;
+  returned_at?: string;
+  verified_at?: string;
+  verifications?: readonly Verification[];
+};
+
 /**
  * The write of the contact, on the condition that the item is still as it was read, or still absent.
  * @param lookups the team's declared lookups; empty if no lookup field has changed
- * @param call.writer who changes the contact
- * @param call.callId id of the call, stored with the contact. If the response to the write was lost, the call reads the
- * contact and recognizes its own write.
  */
 export function writeOfContact(
   teamId: string,
   contact: Contact,
   stored: StoredContact | undefined,
   lookups: readonly DeclaredLookup[],
-  { writer, callId }: { writer: Writer; callId?: string | undefined },
+  { callId, marks = {}, ...by }: ContactWriter,
 ): Upsert {
   const { id, unique_id, inserted_at, updated_at } = contact;
   const entries = entryChanges(teamId, contact, stored?.entries ?? {}, lookups);
   const isChanged = factsOnFile(contact) !== factsOnFile(stored?.contact ?? noDetails);
-  const facts = isChanged ? { facts_changed_at: updated_at, facts_changed_by: writer } : {};
-  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries, ...facts };
+  const facts = isChanged ? { facts_changed_at: updated_at, facts_changed_by: by.writer } : {};
+  const consents = consentsOf(contact, stored, by);
+  const kept = isFull(stored, consents) ? [] : (stored?.consent ?? []);
+  const content = {
+    ...{ data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries, ...facts, ...marks },
+    ...(consents.length > 0 ? { consent: [...kept, ...consents].map(consentText) } : {}),
+  };
   const key = contactKey(teamId, id);
   if (stored) {
     const { version } = stored;
@@ -232,6 +305,65 @@ export function writeOfContact(
   }
   const first = { ...directoryKey(teamId, id, inserted_at), unique_id, inserted_at, version: 1 };
   return { kind: 'insert', item: { ...key, ...content, ...first, creation_id: callId } };
+}
+
+function consentsOf(
+  contact: Contact,
+  stored: StoredContact | undefined,
+  { writer, source, text }: Pick<ContactWriter, 'writer' | 'source' | 'text'>,
+): ConsentChange[] {
+  const by = source ?? (writer === 'admin' ? { kind: 'command' as const } : { kind: 'client' as const, id: writer });
+  return consentChanges(stored?.contact, contact, by, text);
+}
+
+/** So many changes of the consent are kept in the contact. More of them are moved together into an item of their own. */
+const mostConsent = 40;
+
+const isFull = (stored: StoredContact | undefined, added: readonly ConsentChange[]): boolean =>
+  stored !== undefined && added.length > 0 && stored.consent.length + added.length > mostConsent;
+
+/** The same, with the write that moves earlier changes of the consent: those are written in one transaction. */
+export function writesOfContact(
+  teamId: string,
+  contact: Contact,
+  stored: StoredContact | undefined,
+  lookups: readonly DeclaredLookup[],
+  by: ContactWriter,
+): [Upsert, ...Upsert[]] {
+  const write = writeOfContact(teamId, contact, stored, lookups, by);
+  if (!stored || !isFull(stored, consentsOf(contact, stored, by))) return [write];
+  const { consent, version } = stored;
+  const { id, inserted_at: contact_since } = stored.contact;
+  const key = earlierConsentKey(teamId, id, consent[0]!.at, version);
+  return [write, { kind: 'insert', item: { ...key, consent: consent.map(consentText), contact_since } }];
+}
+
+const earlierConsentItem = itemReader('earlier consent', z.object({ consent: storedConsent }));
+/** The changes of the consent in such an item. */
+export const earlierConsentOf = (item: Item): ConsentChange[] => earlierConsentItem(item).consent;
+
+/**
+ * Writes contacts, each with its writes.
+ * @returns for each contact true if it was written, false if its condition failed
+ */
+export async function writeContacts(
+  database: Database,
+  contacts: readonly [Upsert, ...Upsert[]][],
+  options?: { onResend?(): void },
+): Promise<boolean[]> {
+  const single = contacts.filter(({ length }) => length === 1);
+  const written =
+    single.length > 0
+      ? await database.write(
+          single.map(([write]) => write),
+          options,
+        )
+      : [];
+  const results: boolean[] = [];
+  for (const writes of contacts) {
+    results.push(writes.length === 1 ? written.shift()! : await database.transact(writes));
+  }
+  return results;
 }
 
 /**
@@ -257,6 +389,13 @@ export const contactCheck = (teamId: string, contact: Pick<Contact, 'id' | 'inse
   kind: 'check',
   key: contactKey(teamId, contact.id),
   expect: sameContact(contact),
+});
+
+/** For a transaction that is written only if nothing of the contact has changed since it was read. */
+export const contactVersionCheck = (teamId: string, { contact, version }: StoredContact): Write => ({
+  kind: 'check',
+  key: contactKey(teamId, contact.id),
+  expect: { ...sameContact(contact), version },
 });
 
 /** The index entries that differ from the contact's values in the declared fields; `undefined` removes an entry. */

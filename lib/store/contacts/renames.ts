@@ -3,7 +3,7 @@ import { loadImportState, stateWrite } from '../imports/import-work.ts';
 import type { Database, Upsert, Write } from '../table/database.ts';
 import { derivedContactId } from '../table/ids.ts';
 import { contactKey, identityKey } from '../table/keys.ts';
-import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
+import { loadContacts, type StoredContact, writesOfContact } from './contacts.ts';
 import { type Identity, loadIdentityItems } from './identities.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function commitRename(database: Database, teamId: string, rename: R
   const state = await loadImportState(database, teamId);
   const placeholder = { ...contactKey(teamId, to.id), moved_to: from.id };
   const writes: Write[] = [
-    writeOfContact(teamId, renamed, from.stored, [], { writer: 'admin' }),
+    ...writesOfContact(teamId, renamed, from.stored, [], { writer: 'admin' }),
     identityWrite(teamId, from, { contact_id: freshId }),
     identityWrite(teamId, to, { contact_id: from.id, moving_from: to.id, renamed_from: from.uniqueId }),
     { kind: 'insert', item: placeholder },

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { linksOf } from '../accounts/accounts.ts';
 import { holderRemovals } from '../accounts/holders.ts';
-import { erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
+import { earlierConsentOf, erasedContact, isContact, storedContact } from '../contacts/contacts.ts';
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, judgedVersionIn, responseOf, storedJourney } from '../journeys/journey-items.ts';
 import { dueRemovals } from '../journeys/journeys.ts';
+import { storedRecord } from '../messages/records.ts';
+import { weekOf } from '../messages/weeks.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
 import { notedCounts, notedMarkOf } from '../results/targeted.ts';
 import { all, type Database, type Item, type Write } from '../table/database.ts';
@@ -20,6 +22,7 @@ import {
   identityKey,
   journeyIdKey,
   journeyIdOfResponseKey,
+  messageIdKey,
   partsOfJourneyKey,
   slugKey,
 } from '../table/keys.ts';
@@ -55,6 +58,10 @@ const contents = {
   identity_attempts: (item: Item) => storedAttempts(item).attempts,
   judged: (item: Item) => ({ decisions: judgedVersionIn(item) }),
   targeted: noteOf,
+  consent: earlierConsentOf,
+  messages: (item: Item) => storedRecord(item).record,
+  verifications: (item: Item) => storedRecord(item).record,
+  message_times: (item: Item) => weekOf(item).sent,
 } satisfies Record<ContactItemKind, (item: Item) => unknown>;
 
 /** The contents of the items, by kind. */
@@ -74,6 +81,7 @@ export function personOf(items: readonly PersonItem[]) {
     attempts: of('identity_attempts', contents.identity_attempts)[0],
     judged: of('judged', contents.judged)[0],
     targeted: of('targeted', contents.targeted),
+    earlierConsent: of('consent', contents.consent).flat(),
   };
 }
 
@@ -117,6 +125,13 @@ export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
     const { text, templateIds } = notedMarkOf(item);
     const additions = templateIds.flatMap((id) => erasedAdditions(teamId, id, notedCounts));
     return [{ kind: 'delete', key, expect: { ...expect, counted: text } }, ...additions];
+  }
+  if (kind === 'messages' || kind === 'verifications') {
+    const pointer = messageIdKey(teamId, storedRecord(item).record.id);
+    return [
+      { kind: 'delete', key, expect },
+      { kind: 'delete', key: pointer, expect: {} },
+    ];
   }
   if (kind !== 'journeys') return [{ kind: 'delete', key, expect }];
   const { journey, counted, dueAt } = storedJourney(item);

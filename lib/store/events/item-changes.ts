@@ -11,6 +11,7 @@ import { contactStateOf, erasedContact } from '../contacts/contacts.ts';
 import { dropOutcomeOf } from '../drop-box/drop-files.ts';
 import { chunkOf } from '../imports/chunk-items.ts';
 import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
+import { sendStateOf } from '../messages/records.ts';
 import type { Item } from '../table/database.ts';
 import { type ItemPlace, kindOf, placeOf } from '../table/item-kinds.ts';
 import { accountNumberOfLink } from '../table/keys.ts';
@@ -148,6 +149,8 @@ function changeIn(place: ItemPlace, before: Item | undefined, after: Item | unde
       return { ...place, kind: 'file', ...both(dropOutcomeOf) };
     case 'note':
       return { ...place, kind: 'note', ...both(noteOf) };
+    case 'send':
+      return { kind: 'send', contactId: place.contactId, ...both(sendStateOf) };
     case 'link':
       return after?.data && !before?.data
         ? {

@@ -33,6 +33,8 @@ export type StoredJourney = {
   version: number;
   /** When something of it is due, as its entry has it. */
   dueAt: string | undefined;
+  /** How often it was decided when something is due: the condition of the next such decision. */
+  plans: number | undefined;
   given: GivenAnswers;
   counted: CountedState;
 };
@@ -115,6 +117,7 @@ const journeyItem = itemReader(
     is_undone: z.boolean().default(false),
     reopened_at: storedTime.nullable().default(null),
     due_at: storedTime.optional(),
+    plans: z.int().optional(),
     rule_revision: z.string().optional(),
     inserted_at: storedTime,
     updated_at: storedTime,
@@ -136,7 +139,7 @@ const countsText = itemReader(
 
 export function storedJourney(item: Item): StoredJourney {
   const { pk, sk, journey_id: id, contact_since: contactSince, version, answers, ...others } = journeyItem(item);
-  const { answers_number: number, due_at: dueAt, ...rest } = others;
+  const { answers_number: number, due_at: dueAt, plans, ...rest } = others;
   const { counted: text, set_aside: setAside, last_viewed, directory_sk: listed, rule_revision, ...fields } = rest;
   const { templateId: template_id, accountId } = partsOfJourneyKey({ pk, sk });
   const journey = {
@@ -146,7 +149,7 @@ export function storedJourney(item: Item): StoredJourney {
   };
   const listed_at = timeOfListKey(listed);
   const counted = { counts: countsText({ counted: text }).counted, text, setAside, last_viewed, listed_at };
-  return { journey, contactSince, version, dueAt, given: { number, answers }, counted };
+  return { journey, contactSince, version, dueAt, plans, given: { number, answers }, counted };
 }
 
 /** `account_id` is set only if it is a part of the key of the journey. */

@@ -131,19 +131,21 @@ export function insertionsOf(
 const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[] =>
   at === undefined ? [] : [dueInsertion(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
 
-/** Writes for one transaction that changes when something of the journey is due. Its former entry is deleted. */
+/**
+ * Writes for one transaction that decides when something of the journey is due next. Its former entry is deleted. It fails
+ * if that was decided anew since the journey was read, so what it depends on must be read after the journey.
+ */
 export async function planOf(
   database: Database,
   teamId: string,
-  { journey, dueAt }: StoredJourney,
+  { journey, dueAt, plans }: StoredJourney,
   at: string | undefined,
 ): Promise<Write[]> {
   const key = journeyItemKey(teamId, keyOfJourney(journey));
-  return [
-    { kind: 'update', key, set: { due_at: at }, expect: { ...sameJourney(journey), due_at: dueAt } },
-    ...dueOf(teamId, journey, at),
-    ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat(),
-  ];
+  const set = { due_at: at, plans: (plans ?? 0) + 1 };
+  const change: Write = { kind: 'update', key, set, expect: { ...sameJourney(journey), due_at: dueAt, plans } };
+  if (at === dueAt) return [change];
+  return [change, ...dueOf(teamId, journey, at), ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat()];
 }
 
 /** For each journey, the deletion of its entry of what is due, if the mover has not moved it. */
@@ -164,6 +166,12 @@ export async function isOpen(database: Database, teamId: string, { id }: Pick<Jo
   return pointer !== undefined && endingIn(pointer) === undefined;
 }
 
+/** For a transaction that is written only if the journey exists and has not been completed or cancelled, or expired. */
+export const openCheck = (teamId: string, journeyId: string): Write => ({
+  ...{ kind: 'check', key: journeyIdKey(teamId, journeyId) },
+  expect: { ended: undefined },
+});
+
 const pointerOf = ({ contactId, templateId, accountId }: JourneyKey) => ({
   ...{ contact_id: contactId, template_id: templateId, account_id: accountId },
 });
@@ -178,13 +186,19 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
 /**
  * Writes for one transaction that ends the journey, on the condition that it is still as it was read, and that nothing
  * else has ended it: of completed, cancelled and expired the first stands.
+ * @param next when something of it is due next, if its entry has been worked
  */
 export const endingOf = (
   teamId: string,
   journey: Journey,
   stored: StoredJourney,
   ending: 'cancelled' | 'expired',
-): Write[] => [endChange(teamId, journey, stored), endNote(teamId, journey, ending)];
+  next?: string,
+): Write[] => [
+  endChange(teamId, journey, stored, next),
+  endNote(teamId, journey, ending),
+  ...dueOf(teamId, journey, next),
+];
 
 /**
  * Writes for one transaction that reopens a cancelled journey, on the condition that it is still as it was read.
@@ -229,6 +243,12 @@ export function reissueOf(teamId: string, journey: Journey, { journey: before, v
 /** The key of the journey with this id; `undefined` if there is none. */
 export const findJourney = (database: Database, teamId: string, journeyId: string) =>
   readOne(database, journeyIdKey(teamId, journeyId), journeyKeyOf);
+
+/** The keys of the journeys with these ids, in the same order; `undefined` if there is none. */
+export const findJourneys = (database: Database, teamId: string, journeyIds: readonly string[]) => {
+  const keys = journeyIds.map((id) => journeyIdKey(teamId, id));
+  return readAll(database, keys, journeyKeyOf);
+};
 
 /** The team and key of the journey with this slug; `undefined` if there is none. */
 export const findSlug = (database: Database, slug: string) => readOne(database, slugKey(slug), teamJourneyKeyOf);

@@ -25,6 +25,8 @@ export type Write =
   | { kind: 'delete'; key: Key; expect: Expectation }
   /** Changes nothing. The transaction is written only if the item exists and meets the expectation. */
   | { kind: 'check'; key: Key; expect: Expectation }
+  /** Changes nothing. The transaction is written only if there is no item with this key. */
+  | { kind: 'absent'; key: Key }
   /** Adds to numbers. What is absent counts as zero, also the item, so it has no condition. */
   | { kind: 'add'; key: Key; add: Readonly<Record<string, number>> };
 

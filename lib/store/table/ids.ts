@@ -21,6 +21,9 @@ export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file
 /** The id of a product's service. It changes only if the service's name changes. */
 export const derivedServiceId = (teamId: string, code: string, name: string) =>
   uuid5(`service:${name}`, derivedProductId(teamId, code));
+/** The id of a message: a journey gets a template message once. */
+export const derivedMessageId = (teamId: string, journeyId: string, templateMessageId: string) =>
+  uuid5(`message:${journeyId}:${templateMessageId}`, teamId);
 /**
  * The id of an event. @param fact what identifies the event in its team
  * @param epoch differs after a restore of the table: the same fact can then be another one than before

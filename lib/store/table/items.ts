@@ -152,6 +152,30 @@ export const accountNote = kind(ofContact, 'NOTED#<template>#<account>', person,
   erased: 'with contact_since',
   exported: 'targeted',
 });
+/** Earlier changes of the contact's consent. The latest are in the contact. */
+export const earlierConsent = kind(ofContact, 'SAID#<at>#<version>', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'consent',
+});
+/** What became of a message to the contact, of a journey and a template message. It sorts after all that pages need. */
+export const sendRecord = kind(ofContact, 'SEND#<journey>#<message>', person, {
+  published: 'send',
+  erased: 'with journey',
+  exported: 'messages',
+});
+/** The same of a message that verifies the contact's address. */
+export const verificationRecord = kind(ofContact, 'VERIFY#<message>', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'verifications',
+});
+/** When marketing messages were sent to the contact in the last days. */
+export const contactWeek = kind(ofContact, 'WEEK', person, {
+  published: false,
+  erased: 'with contact_since',
+  exported: 'message_times',
+});
 /** Names the contact, template and account of the journey with this id, and whether and how the journey has ended. */
 export const journeyId = kind('T#<team>#J#<journey>', 'JOURNEY', aboutPerson, { erased: 'apart' });
 /** Names the team, contact, template and account of the journey with this slug. */
@@ -180,6 +204,15 @@ export const account = kind(inAccount, 'ACCOUNT', work, {
 export const holder = kind(inAccount, 'HOLDER#<contact>', work, { of: 'account', erased: 'apart' });
 /** Says that the account can have holders beside it: one read instead of a query. */
 export const holders = kind(inAccount, 'HOLDERS', work, { of: 'account', erased: 'kept' });
+
+const inAddress = 'T#<team>#N#<hash>';
+/**
+ * Lists an email address, as a keyed hash: nothing, or no marketing, is sent to it. It outlives the person, and a reset
+ * of the team: the next people with this address have not asked for messages either.
+ */
+export const suppressed = kind(inAddress, 'EMAIL', work, { erased: 'kept', reset: 'kept' });
+/** When links that verify this address were asked for. */
+export const addressVerifications = kind(inAddress, 'VERIFY', work, { erased: 'kept', expires: true });
 
 const inCounters = 'T#<team>#S#<template>';
 /** A group of counters of the results of a template, in one of several shards so that no item is hot. */
@@ -258,9 +291,9 @@ export const contactsWork = kind(inCompletions, 'CONTACTS#<at>#<uuid5>', work, {
 export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { erased: 'kept' });
 /** An account whose holders wait to be told of a change. It sorts last. Its cursor makes the publisher tell a page of them. */
 export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
-/** Journeys that are due: their expiry is to be recorded. */
+/** Journeys that are due: their messages are to be sent, or their expiry to be recorded. */
 export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: 'kept' });
-/** A template whose duration has changed: its open journeys are walked, and get new entries of what is due. */
+/** A template whose duration or messages have changed: its journeys are walked, and get new entries of what is due. */
 export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });
 
 const inMinute = 'T#<team>#DUE#<minute>';
@@ -283,6 +316,21 @@ export const contactMark = kind(inMarks, 'CONTACT#<contact>', work, { erased: 'k
 export const holdersMark = kind(inMarks, 'HOLDERS#<number>', work, { erased: 'kept' });
 /** Work over many contacts, with how far it is. */
 export const walk = kind('T#<team>#Q#WALKS', 'WALK#<walk>', work, { erased: 'kept' });
+
+const inMessages = 'T#<team>#M';
+/** Whether the messages of the team and of its templates are paused, and why. */
+export const messageState = kind(inMessages, 'STATE', work, { erased: 'kept', reset: 'kept' });
+/** How many of the last messages bounced or were complained of. */
+export const messageCounts = kind(inMessages, 'COUNTS', work, { erased: 'kept' });
+/** Names the record of the message with this id. */
+export const messageId = kind('T#<team>#O#<message>', 'MESSAGE', aboutPerson, { erased: 'apart' });
+const inMessageLane = 'T#<team>#Q#MESSAGES';
+/** A message that is due, of a journey and a template message. The order of the keys is that of sending. */
+export const messageWork = kind(inMessageLane, '<class>#<at>#<journey>#<message>', work, { erased: 'kept' });
+/** A message that verifies an address. It comes before all others. */
+export const verificationWork = kind(inMessageLane, '0#<at>#V#<contact>#<message>', work, { erased: 'kept' });
+/** When marketing messages were sent to an address, which is here as a keyed hash. */
+export const addressWeek = kind('T#<team>#N#<hash>', 'WEEK', work, { erased: 'kept', reset: 'kept', expires: true });
 
 const inLog = 'T#<team>#E';
 /** The head of the log of a team's events. A reset keeps the log: readers have positions in it. */

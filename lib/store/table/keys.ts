@@ -129,6 +129,9 @@ export function partsOfJourneyKey({ sk }: Key): JourneyKeyParts {
   if (kind === undefined || pageId === undefined) return { templateId, ...ofAccount };
   return { templateId, ...ofAccount, kind, pageId, ...(id === undefined ? {} : { id }) };
 }
+export const earlierConsentKey = (teamId: string, contactId: string, at: string, version: number): Key =>
+  keyOf(items.earlierConsent, teamId, contactId, at, String(version));
+export const earlierConsentPrefix = prefixOf(items.earlierConsent);
 export const journeyIdKey = (teamId: string, journeyId: string): Key => keyOf(items.journeyId, teamId, journeyId);
 export const slugKey = (slug: string): Key => keyOf(items.slug, slug);
 
@@ -174,6 +177,17 @@ export const holdersKey = (teamId: string, accountNumber: string): Key => keyOf(
 const holderPrefix = prefixOf(items.holder);
 export const isHolderKey = ({ sk }: Key): boolean => sk.startsWith(holderPrefix);
 export const contactIdOfHolder = ({ sk }: Key): string => sk.slice(holderPrefix.length);
+
+/** @param hash of an email address, see `lib/auth/address-hash.ts` */
+export const suppressedKey = (teamId: string, hash: string): Key => keyOf(items.suppressed, teamId, hash);
+export const hashOfSuppressed = ({ pk }: Key): string => pk.slice(pk.lastIndexOf('#') + 1);
+/** The listed addresses of a team in the directory index, by the time of their last change. */
+export const suppressedListPartition = (teamId: string) => `${teamPartition(teamId)}#SUPPRESSED`;
+export const suppressedListKey = (teamId: string, hash: string, at: string) =>
+  listed(suppressedListPartition(teamId), `${at}#${hash}`);
+export const hashOfListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
+export const addressVerificationsKey = (teamId: string, hash: string): Key =>
+  keyOf(items.addressVerifications, teamId, hash);
 
 export const identityKey = (teamId: string, uniqueId: string): Key =>
   keyOf(items.identity, teamId, uniqueIdDigest(teamId, uniqueId));
@@ -298,6 +312,47 @@ export function subjectOfMark({ sk }: Key): { contactId: string } | { accountNum
 export const walksPartition = (teamId: string) => partitionOf(items.walk, teamId);
 export const walkKey = (teamId: string, name: string): Key => keyOf(items.walk, teamId, name);
 export const nameOfWalk = ({ sk }: Key): string => sk.slice(prefixOf(items.walk).length);
+
+export const sendRecordKey = (teamId: string, contactId: string, journeyId: string, templateMessageId: string): Key =>
+  keyOf(items.sendRecord, teamId, contactId, journeyId, templateMessageId);
+/** What the sort keys of the records of a journey begin with. */
+export const sendRecordPrefix = (journeyId: string): string => `${prefixOf(items.sendRecord)}${journeyId}#`;
+export const sendRecordsPrefix = prefixOf(items.sendRecord);
+/** The journey and the template message of a record. */
+export function partsOfSendKey({ sk }: Key): { journeyId: string; templateMessageId: string } {
+  const [, journeyId = '', templateMessageId = ''] = sk.split('#');
+  return { journeyId, templateMessageId };
+}
+export const verificationRecordKey = (teamId: string, contactId: string, messageId: string): Key =>
+  keyOf(items.verificationRecord, teamId, contactId, messageId);
+export const verificationRecordPrefix = prefixOf(items.verificationRecord);
+export const contactWeekKey = (teamId: string, contactId: string): Key => keyOf(items.contactWeek, teamId, contactId);
+export const addressWeekKey = (teamId: string, hash: string): Key => keyOf(items.addressWeek, teamId, hash);
+export const messageStateKey = (teamId: string): Key => keyOf(items.messageState, teamId);
+export const messageCountsKey = (teamId: string): Key => keyOf(items.messageCounts, teamId);
+export const messageIdKey = (teamId: string, messageId: string): Key => keyOf(items.messageId, teamId, messageId);
+export const messageLanePartition = (teamId: string) => partitionOf(items.messageWork, teamId);
+/** 1: transactional, 2: of a single journey, 3: for a whole campaign. Verifications come before them. */
+export type SendOrder = 1 | 2 | 3;
+export const messageWorkKey = (
+  teamId: string,
+  order: SendOrder,
+  { at, journeyId, templateMessageId }: { at: string; journeyId: string; templateMessageId: string },
+): Key => keyOf(items.messageWork, teamId, String(order), at, journeyId, templateMessageId);
+export const verificationWorkKey = (
+  teamId: string,
+  { at, contactId, messageId }: { at: string; contactId: string; messageId: string },
+): Key => keyOf(items.verificationWork, teamId, at, contactId, messageId);
+/** What waits in the lane of messages, by its key. */
+export type MessageWorkParts =
+  | { order: SendOrder; at: string; journeyId: string; templateMessageId: string }
+  | { at: string; contactId: string; messageId: string };
+export function partsOfMessageWork({ sk }: Key): MessageWorkParts {
+  const [first = '', at = '', second = '', third = '', fourth = ''] = sk.split('#');
+  if (second === 'V') return { at, contactId: third, messageId: fourth };
+  const order = first === '1' ? 1 : first === '2' ? 2 : 3;
+  return { order, at, journeyId: second, templateMessageId: third };
+}
 
 export const dropKey = (teamId: string, fileId: string): Key => keyOf(items.dropFile, teamId, fileId);
 export const importedVersionKey = (teamId: string, fileNameId: string): Key =>

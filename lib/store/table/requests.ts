@@ -123,6 +123,10 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
   }
   if (write.kind === 'add') return { Update: additionOf(tableName, write) };
   if (write.kind === 'update') return { Update: updateOf(tableName, write) };
+  if (write.kind === 'absent') {
+    const absent = { TableName: tableName, Key: keyOf(write.key), ConditionExpression: 'attribute_not_exists(pk)' };
+    return { ConditionCheck: absent };
+  }
   return { [write.kind === 'check' ? 'ConditionCheck' : 'Delete']: conditionalOf(tableName, write) };
 }
 

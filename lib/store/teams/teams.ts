@@ -34,7 +34,7 @@ export async function saveSecret(database: Database, team: Team, before: Team): 
 export async function updateTeam(
   database: Database,
   teamId: string,
-  fields: { [Name in keyof Team]?: Team[Name] | undefined },
+  fields: { [Name in keyof Team]?: Readonly<Team[Name]> | undefined },
 ): Promise<boolean> {
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return writeOne(database, { kind: 'update', key: teamKey(teamId), set, expect: {} });

@@ -58,6 +58,8 @@ export const needed: [scopes: string[], request: `${string} /${string}`, body?: 
     'POST /v1/contacts',
     { contacts: [{ unique_id: 'x', journey: { template_id: u } }] },
   ],
+  [['contacts:write'], `POST /v1/contacts/${u}/opt-outs`, { channel: 'email' }],
+  [['contacts:write'], `POST /v1/contacts/${u}/verifications`, { channel: 'email' }],
   [['contacts:erase'], `DELETE /v1/contacts/${u}`],
   [['accounts:read'], `GET /v1/contacts/${u}/accounts`],
   [['imports:write'], 'POST /v1/batches', {}],

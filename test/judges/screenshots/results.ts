@@ -43,6 +43,7 @@ const sample: Results = {
     ...{ type: 'option' as const, answered: answers.reduce((sum, [, count]) => sum + count, 0) },
     answers: answers.map(([answer, count]) => ({ key: answer, answer, count })),
   })),
+  messages: [],
   by_day: [],
 };
 

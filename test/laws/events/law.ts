@@ -137,6 +137,9 @@ async function examineCompletions(world: World): Promise<void> {
       if (unrecorded.length > 0) world.violation(`of ${uniqueId}, ${JSON.stringify(unrecorded)} is not recorded`);
     }
   }
-  const wrong = difference(sumOf(journeys.map(countsOf)), await loadCounts(table.model, team, templateId));
+  const wrong = difference(
+    sumOf(journeys.map((journey) => countsOf(journey))),
+    await loadCounts(table.model, team, templateId),
+  );
   if (Object.keys(wrong).length > 0) world.violation(`the results are wrong by ${JSON.stringify(wrong)}`);
 }

@@ -49,7 +49,7 @@ export class StreamedTable {
     onCommit();
     const shown = parts.map((part, index) => () => {
       const key = keyOf(writes[index]!);
-      if (writes[index]!.kind === 'check') return;
+      if (['check', 'absent'].includes(writes[index]!.kind)) return;
       const before = this.model.read(key);
       part();
       this.#show(key, before);

@@ -37,7 +37,14 @@ const sweeping = (using = world.dependencies(), options: Partial<SweepOptions> =
   const { queue } = using;
   const standings = [importsThatWait, completionsThatWait];
   const subjects = standings.map((standing) => (teamId: string) => standing(using, teamId));
-  const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
+  const queues = {
+    imports: queue,
+    completions: queue,
+    webhooks: queue,
+    targeting: queue,
+    walks: queue,
+    messages: queue,
+  };
   return sweep({ ...using, queues }, { subjects, ...options });
 };
 const none = { woken: 0, worked: 0, not_woken: 0, late: 0, oldest_seconds: 0 };

@@ -89,7 +89,14 @@ export class Actors {
         }
       };
       const { queue } = dependencies;
-      const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
+      const queues = {
+        imports: queue,
+        completions: queue,
+        webhooks: queue,
+        targeting: queue,
+        walks: queue,
+        messages: queue,
+      };
       const subjects = [(teamId: string) => importsThatWait(dependencies, teamId)];
       await sweep({ ...dependencies, queues }, { subjects, all, work: { imports: work } });
     });

@@ -296,7 +296,14 @@ class Schedule {
     const { team } = this.#world;
     this.#start('sweeper', async (dependencies) => {
       const { queue } = dependencies;
-      const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
+      const queues = {
+        imports: queue,
+        completions: queue,
+        webhooks: queue,
+        targeting: queue,
+        walks: queue,
+        messages: queue,
+      };
       const standings = [importsThatWait, completionsThatWait, targetingThatWaits, moveDue];
       const subjects = standings.map((standing) => () => standing(dependencies, team));
       await sweep({ ...dependencies, queues }, { subjects, all });

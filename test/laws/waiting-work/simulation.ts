@@ -129,7 +129,14 @@ class Schedule {
     world.start('sweeper', async (given, own) => {
       const dependencies = this.#dependencies(given, own);
       const { queue } = dependencies;
-      const queues = { imports: queue, completions: queue, webhooks: queue, targeting: queue, walks: queue };
+      const queues = {
+        imports: queue,
+        completions: queue,
+        webhooks: queue,
+        targeting: queue,
+        walks: queue,
+        messages: queue,
+      };
       const subjects = this.#users.map((user) => () => user.standing(dependencies));
       const imports = async (teamId: string) => {
         const worked = workTeam(dependencies, teamId, () => true);

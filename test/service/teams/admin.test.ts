@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { loadTeam } from '../../../lib/store/teams/teams.ts';
+import { loadTeam, updateTeam } from '../../../lib/store/teams/teams.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { admin, adminJson } from '../../support/service/admin.ts';
 import { temporaryDirectory } from '../../support/service/process.ts';
@@ -85,6 +85,70 @@ test('a team has the addresses that its pages lead to, and their language in can
   const addresses = ['--privacy-policy-url', privacy, '--terms-of-service-url', terms];
   const { value } = await adminJson('team', 'create', '--name', 'Bank', '--language', 'DE-at', ...addresses);
   expect(value).toMatchObject({ privacy_policy_url: privacy, terms_of_service_url: terms, language: 'de-AT' });
+});
+
+describe('the settings of messages', () => {
+  const update = (team: string, ...options: string[]) => adminJson('team', 'update', '--team', team, ...options);
+  const create = async () => (await adminJson('team', 'create', '--name', 'Bank')).value;
+
+  test('of a new team of the local service need no set-up, and are shown', async () => {
+    const team = await create();
+    expect(team).toMatchObject({
+      senders: expect.arrayContaining([expect.stringContaining('@')]),
+      postal_address: expect.any(String),
+      has_earlier_leavings: true,
+      quiet_hours: { from: '20:00', to: '08:00' },
+    });
+    expect((await adminJson('team', 'show', '--team', team.team_id)).value).toEqual(team);
+    const { stdout } = await admin(['team', 'show', '--team', team.team_id]);
+    expect(stdout).toContain('20:00-08:00');
+    expect(stdout).toContain(team.senders[0]);
+  });
+
+  test('are changed by options, and taken back', async () => {
+    const { team_id } = await create();
+    const set = await update(
+      team_id,
+      ...['--sender', 'Hello@Bank.example', '--sender', 'cards.example', '--postal-address', '1 Main St'],
+      ...['--quiet-hours', '21:30-07:00', '--max-messages-a-week', '5', '--messages-a-second', '50'],
+      ...['--verify', 'email'],
+    );
+    expect(set.value).toMatchObject({
+      ...{ senders: ['hello@bank.example', '@cards.example'], postal_address: '1 Main St' },
+      ...{ quiet_hours: { from: '21:30', to: '07:00' }, max_messages_a_week: 5, messages_a_second: 50 },
+      verify_email: true,
+    });
+    const none = ['--no-sender', '--no-postal-address', '--quiet-hours', 'none', '--verify', 'none'];
+    expect((await update(team_id, ...none)).value).toMatchObject({
+      ...{ senders: [], postal_address: null, quiet_hours: null, verify_email: false, max_messages_a_week: 5 },
+    });
+  });
+
+  test('have a sender only after the team has said who left before', async () => {
+    const { team_id } = await create();
+    await updateTeam(api.database, team_id, { senders: [], has_earlier_leavings: false });
+    const refused = await update(team_id, '--sender', 'bank.example');
+    expect(refused).toMatchObject({ status: 1, value: { details: [{ path: '--sender' }] } });
+    expect(refused.value.details[0].message).toMatch(/suppression import .* --no-earlier-list/);
+    expect((await loadTeam(api.database, team_id))!.senders).toEqual([]);
+    const said = await update(team_id, '--sender', 'bank.example', '--no-earlier-list');
+    expect(said.value).toMatchObject({ senders: ['@bank.example'], has_earlier_leavings: true });
+  });
+
+  test.each([
+    [['--sender', 'bank'], 'such as welcome@bank.example'],
+    [['--sender', 'a@bank.example\r\nBcc: b@other.example'], 'such as welcome@bank.example'],
+    [['--quiet-hours', '20-8'], 'such as 05:00'],
+    [['--quiet-hours', '08:00-08:00'], 'two different times'],
+    [['--max-messages-a-week', '0'], 'whole number from 1'],
+    [['--messages-a-second', '5000'], 'at most 1000'],
+    [['--verify', 'sms'], 'email, none'],
+    [['--postal-address', ' '], 'blank'],
+  ])('are refused as %j, with what is possible', async (options, says) => {
+    const refused = await update(api.local.team_id, ...options);
+    expect(refused).toMatchObject({ status: 1, value: { error: 'invalid_arguments' } });
+    expect(refused.value.details[0].message).toContain(says);
+  });
 });
 
 describe('what cannot be done', () => {

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../../bin/admin/installation.ts';
 import { createClient } from '../../../bin/admin/operations/access/clients.ts';
 import { resetTeam, sandboxData } from '../../../bin/admin/operations/teams/reset.ts';
-import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
+import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import { resetService } from '../../../bin/admin/teams/team.ts';
 import { parseJson } from '../../../lib/domain/values/json.ts';
 import { bound, type Database, type Item } from '../../../lib/store/table/database.ts';

@@ -98,7 +98,7 @@ export class ModelDatabase implements Database {
   #holds(write: Write): boolean {
     const { pk, sk } = keyOf(write);
     const item = this.#partitions.get(pk)?.items.get(sk);
-    if (write.kind === 'insert') return item === undefined;
+    if (write.kind === 'insert' || write.kind === 'absent') return item === undefined;
     if (write.kind === 'add') return true;
     if (item === undefined) return false;
     for (const name in write.expect) if (item[name] !== write.expect[name]) return false;
@@ -108,7 +108,7 @@ export class ModelDatabase implements Database {
   #apply(write: Write): void {
     if (write.kind === 'delete') this.#remove(write.key);
     else if (write.kind === 'insert') this.#put(write.item);
-    else if (write.kind === 'check') return;
+    else if (write.kind === 'check' || write.kind === 'absent') return;
     else if (write.kind === 'update') {
       const { pk, sk } = write.key;
       this.#put({ ...this.#partitions.get(pk)?.items.get(sk), ...write.set, pk, sk });

@@ -19,6 +19,7 @@ import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, judgedWrite, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
+import { earlierConsentKey } from '../../../lib/store/table/keys.ts';
 import { noteInsertion } from '../../../lib/store/targeting/notes.ts';
 import { freshTable } from '../engine/engine.ts';
 import { readable, type WholeTable } from '../engine/whole-table.ts';
@@ -193,6 +194,14 @@ export class PersonWorld {
     await database.transact(responseInsertions(teamId, key, before, answers));
     const noted = { template_id, account_id: null, revision: 'r', at };
     await database.write([
+      {
+        kind: 'insert',
+        item: {
+          ...earlierConsentKey(teamId, contactId, at, 1),
+          consent: [`${at} o?+ client ${crypto.randomUUID()}`],
+          contact_since: contact.inserted_at,
+        },
+      },
       judgedWrite(teamId, contact, 0),
       noteInsertion(teamId, contact, noted),
       noteInsertion(teamId, contact, { ...noted, account_id: page_id }),

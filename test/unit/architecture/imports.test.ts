@@ -29,7 +29,16 @@ const awsTypes = 'aws-lambda';
  * nonce). Functions with a clock, random ids, keys or a cache are passed to them.
  */
 const pureAuth = [
-  ...['client-assertion', 'content-reference', 'encryption', 'identity-proof', 'secrets', 'webhook-signature'],
+  ...[
+    'address-hash',
+    'client-assertion',
+    'content-reference',
+    'encryption',
+    'identity-proof',
+    'mail-links',
+    'secrets',
+    'webhook-signature',
+  ],
 ].map((name) => `lib/auth/${name}.ts`);
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true, own: ['lib/route.ts', 'lib/grants.ts'], typesOnly: true },
@@ -46,7 +55,14 @@ const rules: Rule[] = [
     packages: /^(@aws-sdk\/.*|uuid|zod(\/mini)?)$/,
     builtins: true,
   },
-  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/', 'lib/files/', ...pureAuth], packages: /^zod$/ },
+  {
+    path: 'lib/operations/',
+    own: ['lib/domain/', 'lib/store/', 'lib/files/', 'lib/email/sender.ts', ...pureAuth],
+    packages: /^zod$/,
+  },
+  // It makes what the senders hand over.
+  { path: 'lib/email/rendering.ts', own: ['lib/domain/', 'lib/operations/', 'lib/web/', ...pureAuth] },
+  { path: 'lib/email/', packages: /^(nodemailer\/lib\/[\w-]+|@aws-sdk\/client-sesv2)$/, builtins: true },
   {
     path: 'lib/files/',
     own: ['lib/domain/'],
@@ -70,7 +86,10 @@ const rules: Rule[] = [
   // It only wires. What a function does is in the other folders.
   {
     path: 'lib/runtime/',
-    own: ['lib/auth/', 'lib/domain/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/', 'lib/webhooks/'],
+    own: [
+      ...['lib/auth/', 'lib/domain/', 'lib/email/', 'lib/http/', 'lib/metrics.ts', 'lib/operations/', 'lib/store/'],
+      'lib/webhooks/',
+    ],
     packages: /^(zod\/mini|uuid|aws-lambda|@aws-lambda-powertools\/logger|@aws-sdk\/credential-provider-env)$/,
     builtins: true,
   },
@@ -85,7 +104,7 @@ const rules: Rule[] = [
     alone: true,
     own: [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
-      ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'examples/exchanges.json'],
+      ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'lib/email/rendering.ts', 'examples/exchanges.json'],
     ],
     packages: /^(aws-lambda|zod)$/,
   },

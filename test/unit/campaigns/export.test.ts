@@ -82,10 +82,10 @@ const freeForm = fc.dictionary(memberNames, inner, { maxKeys: 4 }) as Arbitrary<
 
 const otherTeam = id(99);
 let clock = 0;
-function imported(value: JsonValue, stored: StoredDocument = noContent, team = teamId) {
+function imported(value: JsonValue, stored: StoredDocument = noContent, team = teamId, time = clock++) {
   const { errors, document } = readDocument(value);
   expect(errors).toEqual([]);
-  const now = new Date(Date.UTC(2026, 0, 1) + clock++).toISOString();
+  const now = new Date(Date.UTC(2026, 0, 1) + time).toISOString();
   const context = { teamId: team, features: [], globalObjectives: [], idOf: (name: string) => uuidOf(name), now };
   const applied = applyContent(stored, document!, context);
   if ('errors' in applied) throw new Error(JSON.stringify(applied.errors));
@@ -101,12 +101,14 @@ function uuidOf(name: string): string {
 }
 
 function expectRoundTrip(value: JsonValue): void {
-  const { content } = imported(value);
+  const time = clock++;
+  const { content } = imported(value, noContent, teamId, time);
   const exported = JSON.parse(JSON.stringify(exportedDocument(content)));
   const again = imported(exported, content);
   for (const counts of Object.values(again.counts)) expect(counts).toMatchObject({ created: 0, updated: 0 });
   expect(again.content).toEqual(content);
-  const elsewhere = imported(exported, noContent, otherTeam).content;
+  // Its messages go live at the time of the import.
+  const elsewhere = imported(exported, noContent, otherTeam, time).content;
   const objectives = content.objectives.map((each) => ({ ...each, team_id: otherTeam }));
   expect(elsewhere).toEqual({ ...content, objectives });
   expect(JSON.parse(JSON.stringify(exportedDocument(elsewhere)))).toEqual(exported);

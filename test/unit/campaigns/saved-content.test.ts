@@ -6,7 +6,7 @@ import { readDocument } from '../../../bin/content/read.ts';
 import { type StoredDocument, storedDocument } from '../../../lib/domain/campaigns/document.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { DeclaredLookup } from '../../../lib/domain/contacts/lookup.ts';
-import type { Team } from '../../../lib/domain/teams/team.ts';
+import { teamSchema } from '../../../lib/domain/teams/team.ts';
 import {
   ContentCache,
   contentCachedFor,
@@ -174,11 +174,11 @@ describe('a declared lookup', () => {
 });
 
 describe('an instance', () => {
-  const stored: Team = {
+  const stored = teamSchema.parse({
     ...{ team_id: team, name: 'Team', features: [], secret: 's', secret_id: 1, previous_secret: null },
     ...{ privacy_policy_url: 'p', terms_of_service_url: 't', language: null, timezone: null, words: null },
-    ...{ max_starts_a_day: null, inserted_at: first, updated_at: first },
-  };
+    ...{ inserted_at: first, updated_at: first },
+  });
 
   test('has the lookups of the last read as a guess, and current ones after a while', async () => {
     let clock = now;

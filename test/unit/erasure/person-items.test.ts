@@ -67,6 +67,7 @@ describe('the items of a person', () => {
     expect(self!.contact).toEqual(contact);
     expect(person).toEqual({
       targeted: [],
+      earlierConsent: [],
       links: [{ account_number: '1', role: 'joint', inserted_at: time(4), updated_at: time(4) }],
       journeys: [journey],
       actions: [{ template_id: templateId, ...action }],

@@ -20,6 +20,8 @@ test('the export of a person without anything is empty', async () => {
     contact: null,
     objective_completions: {},
     former_unique_ids: [],
+    consent: [],
+    left_at: null,
     identity_facts_changed: null,
     lookup_entries: [],
     links: [],

@@ -258,7 +258,13 @@ describe('starting journeys', () => {
     const uniqueIds = Array.from({ length: count }, (_, n) => `p${n}`);
     for (const unique_id of uniqueIds) await post({ unique_id });
     const contacts = await loadContacts(database, team, uniqueIds.map(idOf));
-    const template = { id: firstId, name: 'W', journey_creation_strategy: null, journey_duration_hours: null };
+    const template = {
+      id: firstId,
+      name: 'W',
+      journey_creation_strategy: null,
+      journey_duration_hours: null,
+      template_messages: [],
+    };
     return contacts.map((stored) => ({ contact: stored!.contact, template, change }));
   };
   const observedWith = (changes: Partial<Database> = {}) => {

@@ -185,7 +185,13 @@ test('a confirmation answers with the time of the latest change, recorded action
 
 test('starting many journeys of which some exist makes the others, and no second one of any', async () => {
   await putContent(database, team, { templates: [{ id: templateId, name: 'Welcome' }] });
-  const template = { id: templateId, name: 'Welcome', journey_creation_strategy: null, journey_duration_hours: null };
+  const template = {
+    id: templateId,
+    name: 'Welcome',
+    journey_creation_strategy: null,
+    journey_duration_hours: null,
+    template_messages: [],
+  };
   const uniqueIds = Array.from({ length: 90 }, (_, n) => `p${n}`);
   const records = uniqueIds.map((unique_id) => record({ unique_id }));
   await upsertBatch(dependencies(), team, records);
@@ -214,7 +220,13 @@ test('an update of a journey is written once', async () => {
   await putContent(database, team, { templates: [{ id: templateId, name: 'Welcome' }] });
   await post({ unique_id: 'p' });
   const { contact } = (await loadContact(database, team, idOf('p')))!;
-  const template = { id: templateId, name: 'Welcome', journey_creation_strategy: null, journey_duration_hours: null };
+  const template = {
+    id: templateId,
+    name: 'Welcome',
+    journey_creation_strategy: null,
+    journey_duration_hours: null,
+    template_messages: [],
+  };
   const start = { contact, template };
   await startJourneys(dependencies(), team, [{ ...start, change: {} }]);
   const write = vi.fn(bound(database).write);

@@ -9,7 +9,7 @@ const page = (id: string, order: number | null, more: object = {}) => ({
   page: { id, navigation_title: null, content_name: null, content_blocks: [], content_containers: [], ...more },
 });
 const template = (template_pages: object[] = [], content_blocks: object[] = []) =>
-  ({ id: 'template', content_blocks, template_pages }) as never;
+  ({ id: 'template', content_blocks, template_pages, template_messages: [] }) as never;
 const now = '2026-11-23T12:00:00.000000Z';
 const of = (counts: Counts, ...given: Parameters<typeof template>) => resultsOf(template(...given), counts, now);
 
@@ -21,6 +21,7 @@ describe('the results of a template', () => {
       targeted: 0,
       pages: [{ page_id: 'a', name: 'Welcome', order: 1, viewed: 0, completed: 0, declined: 0 }],
       questions: [],
+      messages: [],
       by_day: [],
       as_of: now,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSandbox, sandboxIdOf } from '../../../bin/admin/operations/teams/team-id.ts';
+import { isSandbox, sandboxIdOf } from '../../../lib/domain/teams/sandbox.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const sandbox = sandboxIdOf(team);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  defaultSenderOf,
   hasCompletionSets,
+  isSenderOf,
   languageFor,
   missingForCompletionSets,
   secretsOf,
+  senderOf,
   type TeamFeature,
   teamSchema,
   withNewSecret,
@@ -60,4 +63,37 @@ test.each([
   [{ language: 'de' }, 'es', 'de'],
 ])('the language for the template %j of a team with language %s is %s', (template, language, expected) => {
   expect(languageFor(template, { ...team, language })).toBe(expected);
+});
+
+test.each([
+  ['Hello@Bank.example', 'hello@bank.example'],
+  ['bank.example', '@bank.example'],
+  [' @bank.example ', '@bank.example'],
+  ['bank', undefined],
+  ['a b@bank.example', undefined],
+  ['a@bank.example, b@bank.example', undefined],
+  ['a@bank.example\r\nBcc: c@other.example', undefined],
+])('the sender %j is stored as %j', (text, stored) => {
+  expect(senderOf(text)).toBe(stored);
+});
+
+test.each([
+  ['loans@bank.example', true],
+  ['LOANS@Bank.example', true],
+  ['hello@cards.example', true],
+  ['other@cards.example', false],
+  ['loans@sub.bank.example', false],
+  ['loans@notbank.example', false],
+  ['loans@bank.example@other.example', false],
+  ['@bank.example', false],
+  ['', false],
+])('that a team may send from %j is %j', (address, may) => {
+  expect(isSenderOf({ senders: ['@bank.example', 'hello@cards.example'] }, address)).toBe(may);
+});
+
+test('a message without a sender has the first address of the team', () => {
+  expect(defaultSenderOf({ senders: ['@bank.example', 'hello@cards.example', 'b@cards.example'] })).toBe(
+    'hello@cards.example',
+  );
+  expect(defaultSenderOf({ senders: ['@bank.example'] })).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keepFile, removeFile } from '../../../bin/admin/operations/campaigns/team-files.ts';
-import { isSandbox } from '../../../bin/admin/operations/teams/team-id.ts';
 import { createTeam, type NewTeam, rotateTeamSecret, updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { listTeamFiles } from '../../../bin/admin/store/campaigns/team-files.ts';
+import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import type { Team } from '../../../lib/domain/teams/team.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import type { ImageStore } from '../../../lib/store/campaigns/images.ts';
@@ -13,6 +13,12 @@ import { serviceOn } from '../../support/operations/operations.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
+
+/** Three messages a week, none from 20:00 to 08:00, ten a second (contract, section 15); nothing is sent before a set-up. */
+const messageDefaults = {
+  ...{ senders: [], postal_address: null, quiet_hours: { from: '20:00', to: '08:00' }, max_messages_a_week: 3 },
+  ...{ messages_a_second: 10, verify_email: false, has_earlier_leavings: false },
+};
 
 let database: ModelDatabase;
 let now: number;
@@ -41,6 +47,7 @@ describe('a new team', () => {
       privacy_policy_url: null,
       terms_of_service_url: null,
       ...{ language: null, timezone: null, words: null, max_starts_a_day: null },
+      ...messageDefaults,
       inserted_at: timestamp(start),
       updated_at: timestamp(start),
     });
@@ -187,6 +194,7 @@ const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
 const team = (number: number, changes: Partial<Team> = {}): Team => ({
   ...{ team_id: id(number), name: `Team ${number}`, features: [], secret: 'first', secret_id: 1 },
   ...{ previous_secret: null, language: null, timezone: null, words: null, max_starts_a_day: null },
+  ...messageDefaults,
   ...{ privacy_policy_url: null, terms_of_service_url: null, inserted_at: time(number), updated_at: time(number) },
   ...changes,
 });

@@ -8,6 +8,7 @@ import { renderEnding } from '../../../lib/web/journey/ending.ts';
 import { type IdentityPageInput, renderIdentityPage } from '../../../lib/web/journey/identity.ts';
 import type { JourneyPageInput } from '../../../lib/web/journey/input.ts';
 import { renderJourneyPage } from '../../../lib/web/journey/page.ts';
+import { type MailPage, mailPages, renderMailPage } from '../../../lib/web/mail-link.ts';
 import { type NoticeName, notices, renderNotice } from '../../../lib/web/notice.ts';
 import { catalogues, type Language } from '../../../lib/web/words/words.ts';
 
@@ -179,6 +180,11 @@ const renderings = (language: string | null): string[] => [
         ...(name === 'no_page' ? { sender: { team, template, journey: { slug: 's' } } } : {}),
         ...(name === 'unsent' ? { fields: { type: '▲' } } : {}),
       }).html,
+  ),
+  ...(Object.keys(mailPages) as MailPage[]).flatMap((page) =>
+    [null, '▲'].map(
+      (address) => renderMailPage(page, { language, team: { name: '■', words: null }, template, address }).html,
+    ),
   ),
 ];
 

@@ -1,5 +1,6 @@
 import type { StoredDocument } from '../../../../lib/domain/campaigns/document.ts';
 import { type LinkedContent, linked, noContent } from '../../../../lib/domain/campaigns/link.ts';
+import { shownTemplateMessageOf } from '../../../../lib/domain/campaigns/message.ts';
 import { shownTemplateOf } from '../../../../lib/domain/campaigns/shown-template.ts';
 import type { JsonValue } from '../../../../lib/domain/values/json.ts';
 import { type ErrorDetail, notFound } from '../../../../lib/domain/values/problem.ts';
@@ -118,6 +119,8 @@ async function loadContext({ database, now }: CheckContentService, teamId: strin
     teamId,
     features: team?.features ?? [],
     globalObjectives: globalContent.objectives,
+    before: before.document,
+    team,
     idOf: (name: string) => derivedContentId(owner, name),
     now: timestamp(now()),
   };
@@ -131,7 +134,11 @@ function sizeErrors({ templates, objectives }: LinkedContent, fits: (response: u
     ['/templates', 'the list of templates', { templates: templates.map(shownTemplateOf) }],
     ...templates.flatMap(({ id, template_pages, template_messages }): typeof responses => [
       ['/templates', `the list of pages of the template ${id}`, template_pages],
-      ['/templates', `the list of messages of the template ${id}`, { templates: template_messages }],
+      [
+        '/templates',
+        `the list of messages of the template ${id}`,
+        { templates: template_messages.map(shownTemplateMessageOf) },
+      ],
     ]),
   ];
   return responses

@@ -30,6 +30,7 @@ export async function exportPerson(service: ExportService, teamId: string, uniqu
     contact: stored ? shownContactOf(stored.contact) : null,
     identity_facts_changed: stored?.factsChange ?? null,
     objective_completions: stored?.contact.completions ?? {},
+    ...consentOf(person),
     former_unique_ids: stored?.former ?? [],
     lookup_entries: Object.keys(stored?.entries ?? {}),
     links: person.links,
@@ -58,6 +59,12 @@ export async function exportPerson(service: ExportService, teamId: string, uniqu
     }),
   };
 }
+
+/** Each change of the consent, oldest first, and when the contact left. */
+const consentOf = ({ stored, earlierConsent }: ReturnType<typeof personOf>) => ({
+  consent: [...earlierConsent, ...(stored?.consent ?? [])],
+  left_at: stored?.leftAt ?? null,
+});
 
 async function inChunks(service: ExportService, teamId: string, person: NamedPerson & { order: number }) {
   const found = new Map<string, { batch_id: string; chunk_index: number; record_index: number }>();

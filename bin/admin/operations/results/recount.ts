@@ -98,7 +98,7 @@ async function add(
 ): Promise<void> {
   const { database } = service;
   const before = await loadJourneys(database, teamId, keys);
-  await countJourneys(service, teamId, keys, [], true);
+  await countJourneys(service, teamId, keys, [], true, 'all');
   const after = await loadJourneys(database, teamId, keys);
   for (const [index, { templateId }] of keys.entries()) {
     const stored = after[index];

@@ -62,7 +62,9 @@ async function objectsOf(
 
 function ofContact(personItem: PersonItem): ExportedObject[] {
   const contact_id = contactIdOfPartition(personItem.item.pk);
-  const { stored, links, journeys, actions, answers, responses, attempts, judged, targeted } = personOf([personItem]);
+  const { stored, links, journeys, actions, answers, responses, attempts, judged, targeted, earlierConsent } = personOf(
+    [personItem],
+  );
   return [
     ...(stored ? [contactLine(stored)] : []),
     ...links.map((link) => ({ kind: 'link', contact_id, ...link })),
@@ -73,11 +75,13 @@ function ofContact(personItem: PersonItem): ExportedObject[] {
     ...(attempts ? [{ kind: 'identity_attempts', contact_id, ...attempts }] : []),
     ...(judged ? [{ kind: 'judged', contact_id, ...judged }] : []),
     ...targeted.map((note) => ({ kind: 'targeted', contact_id, ...note })),
+    ...(earlierConsent.length > 0 ? [{ kind: 'consent', contact_id, consent: earlierConsent }] : []),
   ];
 }
 
-const contactLine = ({ contact, former, factsChange }: StoredContact) => ({
+const contactLine = ({ contact, former, factsChange, consent, leftAt }: StoredContact) => ({
   ...{ kind: 'contact', ...contact, former_unique_ids: former, identity_facts_changed: factsChange ?? null },
+  ...{ consent, left_at: leftAt ?? null },
 });
 
 const shownTeam = ({ secret, previous_secret, ...team }: Team) => team;

@@ -3,22 +3,22 @@ import { identityErrors, parsedContact } from '../../../../lib/domain/contacts/c
 import { batchRequest } from '../../../../lib/domain/imports/batch.ts';
 import { sentAnswers } from '../../../../lib/domain/journeys/answer.ts';
 import { pageActionTypes } from '../../../../lib/domain/journeys/completion.ts';
+import { isSandbox } from '../../../../lib/domain/teams/sandbox.ts';
 import type { JsonValue } from '../../../../lib/domain/values/json.ts';
 import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
 import { workTeam } from '../../../../lib/operations/imports/work.ts';
 import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
-import { replanJourneys } from '../../../../lib/operations/journeys/expire.ts';
 import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
+import { replanJourneys } from '../../../../lib/operations/messages/work-due.ts';
 import type { ImportService, JourneyService } from '../../../../lib/operations/service.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
 import { type ImportContentService, importContent } from '../campaigns/content.ts';
 import { fillLookups } from '../contacts/fill-lookups.ts';
 import { type ClearService, clearTeam } from './clear.ts';
-import { isSandbox } from './team-id.ts';
 
 export type ResetService = ClearService & SeedService & ImportContentService & { onProgress(text: string): void };
 
@@ -97,14 +97,14 @@ async function seedJourney(
   { unique_id, template_id, days_ago, actions, is_completion_confirmed }: z.output<typeof journey>,
 ): Promise<void> {
   const { database, content, now } = service;
-  const { templates } = await content.current(teamId);
-  const template = templates.find(({ id }) => id === template_id);
+  const current = await content.current(teamId);
+  const template = current.templates.find(({ id }) => id === template_id);
   const contact = (await loadByUniqueId(database, teamId, [unique_id])).get(unique_id)?.stored?.contact;
   if (!template || !contact) throw new Error('the test data of the sandbox is inconsistent');
   const then = { ...service, now: () => now() - days_ago * dayMilliseconds };
   const [started] = await startJourneys(then, teamId, [{ contact, template, change: {} }]);
   // Its start is in the past, and what is due is not.
-  await replanJourneys(service, teamId, { templates }, [{ contactId: contact.id, templateId: template_id }]);
+  await replanJourneys(service, teamId, current, [{ contactId: contact.id, templateId: template_id }]);
   for (const action of actions) {
     const key = { teamId, contactId: contact.id, templateId: template_id };
     await recordPageAction(then, key, action, () => true);

@@ -1,12 +1,29 @@
-import { type Team, type TeamFeature, withNewSecret } from '../../../../lib/domain/teams/team.ts';
+import { sandboxIdOf } from '../../../../lib/domain/teams/sandbox.ts';
+import { defaultQuietHours, type Team, type TeamFeature, withNewSecret } from '../../../../lib/domain/teams/team.ts';
 import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../../lib/store/teams/teams.ts';
-import { sandboxIdOf } from './team-id.ts';
+
+/** What an administrator can say about the messages of a team. */
+type MessageSetting =
+  | 'senders'
+  | 'postal_address'
+  | 'quiet_hours'
+  | 'max_messages_a_week'
+  | 'messages_a_second'
+  | 'verify_email'
+  | 'has_earlier_leavings';
+
+/** Teams of the local service send into its outbox without further settings. The domains are those of the examples. */
+export const localMessages = {
+  senders: ['welcome@cedarvalley.example', '@cedarvalley.example', '@example.com'],
+  postal_address: '100 Cedar Street, Cedar Valley, IA 50613, USA',
+  has_earlier_leavings: true,
+} satisfies Partial<Team>;
 
 export type NewTeam = { name: string; features: readonly TeamFeature[] } & Partial<
-  Pick<Team, 'privacy_policy_url' | 'terms_of_service_url' | 'language' | 'timezone'>
+  Pick<Team, 'privacy_policy_url' | 'terms_of_service_url' | 'language' | 'timezone' | MessageSetting>
 > & {
     /** True for a team for tests, which can be reset. */
     sandbox?: boolean | undefined;
@@ -19,7 +36,8 @@ export async function createTeam(
   const at = timestamp(now());
   const team: Team = {
     ...{ privacy_policy_url: null, terms_of_service_url: null, language: null, timezone: null, words: null },
-    max_starts_a_day: null,
+    ...{ max_starts_a_day: null, senders: [], postal_address: null, quiet_hours: defaultQuietHours },
+    ...{ max_messages_a_week: 3, messages_a_second: 10, verify_email: false, has_earlier_leavings: false },
     ...given,
     team_id: sandbox ? sandboxIdOf(newId()) : newId(),
     features: [...new Set(features)],
@@ -37,7 +55,8 @@ type Changeable =
   | 'terms_of_service_url'
   | 'timezone'
   | 'words'
-  | 'max_starts_a_day';
+  | 'max_starts_a_day'
+  | MessageSetting;
 /** What an administrator can change about a team. An absent field keeps its value; `null` clears it. */
 export type TeamChange = { [Name in Changeable]?: Readonly<Team[Name]> | undefined };
 

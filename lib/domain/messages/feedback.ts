@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** What a provider reports of a message. */
+export const feedbackTypes = ['delivered', 'bounced', 'complained'] as const;
+export type FeedbackType = (typeof feedbackTypes)[number];
+
+/** The body of a message of the queue `feedback`: type, tags and time alone. */
+export const feedback = z.object({
+  type: z.enum(feedbackTypes),
+  /** Of a bounce: true if nothing can be delivered to the address. */
+  permanent: z.boolean().optional(),
+  tags: z.object({ message: z.string(), address: z.string(), team: z.string() }),
+  at: z.string(),
+});
+export type Feedback = z.output<typeof feedback>;

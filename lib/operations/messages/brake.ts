@@ -1,0 +1,37 @@
+import { brakeOf, counted, pausedBy } from '../../domain/messages/pause.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import {
+  loadMessageCounts,
+  loadMessageState,
+  messageCountsWrite,
+  messageStateWrite,
+} from '../../store/messages/state.ts';
+import { writeOne } from '../../store/table/database.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * Counts what became of messages, and pauses those of the team if too many of the last ones bounced or were complained
+ * of (contract, section 15).
+ * @returns why it has paused them; `undefined` if it has not
+ */
+export async function addCounts(
+  service: Service,
+  teamId: string,
+  add: Parameters<typeof counted>[1],
+): Promise<'bounces' | 'complaints' | undefined> {
+  const { database, now } = service;
+  const after = await untilWritten(service, 'too many conflicts on the counts of messages', async () => {
+    const { version, ...before } = await loadMessageCounts(database, teamId);
+    const next = counted(before, add, timestamp(now()));
+    return (await writeOne(database, messageCountsWrite(teamId, next, version))) ? next : lostRace;
+  });
+  const reason = brakeOf(after);
+  if (reason === undefined) return undefined;
+  return untilWritten(service, 'too many conflicts on the state of messages', async () => {
+    const { version, ...state } = await loadMessageState(database, teamId);
+    if (state.paused !== null) return undefined;
+    const next = pausedBy(state, { at: timestamp(now()), by: 'service', reason });
+    return (await writeOne(database, messageStateWrite(teamId, next, version))) ? reason : lostRace;
+  });
+}

@@ -1,0 +1,7 @@
+import { logger, metricFields } from './base.ts';
+
+/** Logs that the service itself has paused the messages of a team, for the alarm. */
+export const onPaused = (team_id: string, reason: string, id: string): void =>
+  logger().error('the messages of a team were paused', {
+    ...{ team_id, reason, ...metricFields([{ function: id }], { messages_stopped: 1 }) },
+  });

@@ -55,7 +55,7 @@ export function classOf({
   return (send_offset_hours ?? null) === null ? 3 : 2;
 }
 
-export const isMarketing = ({ message }: Pick<TemplateMessage, 'message'>): boolean =>
+export const isMarketing = ({ message }: { message: Pick<TemplateMessage['message'], 'is_transactional'> }): boolean =>
   message.is_transactional !== true;
 
 /** The time zone of the hours in which the contact gets messages. */

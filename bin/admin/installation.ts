@@ -10,8 +10,10 @@ import {
   type Retention,
   retentionDefaults,
 } from '../../lib/domain/teams/retention.ts';
+import { isSandbox } from '../../lib/domain/teams/sandbox.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
+import type { Sender } from '../../lib/email/sender.ts';
 import type { ImportService, MessagesAccess, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
@@ -51,6 +53,8 @@ export type Installation = Service & {
   wake(lane: Lane): Promise<void>;
   /** What the setting `messages` adds; `undefined` if a stack does not have it. */
   messages?: MessagesAccess | undefined;
+  /** The sender of messages for the team. @throws AdminFailure `messages_off` */
+  sender(teamId: string): Promise<Sender>;
   /** The journal of listed addresses. @throws AdminFailure `messages_off` */
   journal(): Promise<SuppressionJournal>;
   /** Whose each sender is on this stack. `undefined`: every team may have any sender. */
@@ -79,8 +83,8 @@ type Site = Pick<
     eventFailures: string;
     messages?: string | undefined;
   };
-  /** The secret of messages, and the bucket of the journal. */
-  messages?: { secret: string; bucket: string } | undefined;
+  /** The secret of messages, the bucket of the journal, and where messages go. */
+  messages?: { secret: string; bucket: string; sender: string } | undefined;
   imageBucket: string;
   eventBusArn?: string | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
@@ -110,6 +114,13 @@ function installationAt(site: Site): Installation {
         const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
         return readMessagesSecret(ofMessages.secret, () => new SecretsManagerClient({}));
       },
+    },
+    sender: async (teamId) => {
+      if (!ofMessages) throw messagesOff();
+      const { isOutbox, noProvider, senderNamed } = await import('../../lib/email/senders.ts');
+      const { sesClient } = await import('../../lib/email/ses.ts');
+      if (isSandbox(teamId) && !isOutbox(ofMessages.sender)) return noProvider;
+      return senderNamed(ofMessages.sender, { now: Date.now, ses: () => sesClient() });
     },
     journal: async () => {
       if (!ofMessages) throw messagesOff();
@@ -173,7 +184,7 @@ export function localInstallation(directory: string): Installation {
       messages: local.message_queue_url,
       eventFailures: local.event_failure_queue_url,
     },
-    messages: { secret: local.messages_secret, bucket: local.messages_bucket },
+    messages: { secret: local.messages_secret, bucket: local.messages_bucket, sender: local.message_sender },
     access: {
       table: at(local.dynamodb_endpoint),
       queues: at(local.sqs_endpoint),
@@ -210,6 +221,7 @@ const outputsSchema = z.object({
   MessageQueueUrl: z.url().optional(),
   MessagesSecretArn: z.string().optional(),
   MessagesBucket: z.string().optional(),
+  MessageSender: z.string().optional(),
   /** The setting of the senders, as JSON. */
   MessageSenders: z
     .string()
@@ -240,9 +252,11 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       eventFailures: outputs.EventFailureQueueUrl,
     },
     messages:
-      outputs.MessagesSecretArn === undefined || outputs.MessagesBucket === undefined
+      outputs.MessagesSecretArn === undefined ||
+      outputs.MessagesBucket === undefined ||
+      outputs.MessageSender === undefined
         ? undefined
-        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket },
+        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket, sender: outputs.MessageSender },
     senderTeams: outputs.MessageSenders,
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },

@@ -85,6 +85,7 @@ function fromOf(team: Team, template: Template | undefined): { name: string; add
 /** What is no address is left out, so that the message is sent all the same. */
 function replyToOf(payload: JsonValue): string | undefined {
   const { reply_to: address } = isJsonObject(payload) ? payload : {};
-  const isAddress = typeof address === 'string' && /^[^\s<>()[\],;:\\"@]+@[^\s<>()[\],;:\\"@]+$/.test(address.trim());
+  const isAddress =
+    typeof address === 'string' && /^[^\s<>()[\]{},;:\\"@]+@[^\s<>()[\]{},;:\\"@]+$/.test(address.trim());
   return isAddress ? address.trim() : undefined;
 }

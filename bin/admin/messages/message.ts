@@ -13,6 +13,13 @@ import { noun, oneOf, optional, requireConsent, required, team, verb, yes } from
 const id = required('<id>', 'the message: see message list');
 const template = optional('<id or name>', 'only the messages of this campaign');
 
+const shownMessage = {
+  team,
+  template: required('<id or name>', 'the campaign'),
+  message: required('<id>', 'the template message'),
+  uniqueId: optional('<unique_id>', 'show the values of this contact; without it, those of a sample'),
+};
+
 /** Rows of a table for people; JSON has all. */
 const shownRows = 50;
 
@@ -46,18 +53,34 @@ export const verbs = noun('Messages of campaigns: what was sent, to whom, and wh
     parameters: { team, id },
     run: async (installation, given) => {
       const { recordOf } = await import('../operations/messages/messages.ts');
-      const { sentContent } = await import('./sent-content.ts');
+      const { contentSent } = await import('./sent-content.ts');
       const service = withReaders(installation);
       const { record, contactId } = await recordOf(service, given.team, given.id).catch(asNotFound(noMessage));
       const shown = { ...shownMessageOf(record, installation.now()), contact_id: contactId };
       const { journey_id, template_id, attempt, revision, resent_at, unsubscribed_at } = record;
-      const sent = await sentContent(installation.database, given.team, record);
+      const sent = await contentSent(installation, given.team, record);
       const value = { ...shown, journey_id, template_id, attempt, resent_at, unsubscribed_at, revision, content: sent };
       const { content: _, ...facts } = value;
-      const lines = sent ? ['', `Subject: ${sent.subject}`, '', ...sent.texts] : ['', 'Nothing was sent yet.'];
+      const lines = sent ? ['', `Subject: ${sent.subject}`, '', sent.text] : ['', 'Nothing was sent yet.'];
       const ids = { message_id: record.id, contact_id: contactId };
       return { value, text: [listing(textsOf(facts)), ...lines].join('\n'), ids };
     },
+  }),
+
+  preview: verb({
+    does: 'Show a message as a contact would get it now, how many there can be, and how long they take',
+    parameters: { ...shownMessage, html: optional('<file>', 'write it as HTML into this file') },
+    ids: previewIds,
+    run: async (installation, given) => (await import('./message-preview.ts')).previewed(installation, given),
+  }),
+
+  test: verb({
+    does: 'Send a message to an address as a test, which counts nowhere',
+    help: `
+Its subject begins with [Test]. Its link to unsubscribe leads nowhere. On a stack it goes out with your AWS credentials.`,
+    parameters: { ...shownMessage, to: required('<address>', 'who gets it') },
+    ids: previewIds,
+    run: async (installation, given) => (await import('./message-preview.ts')).tested(installation, given),
   }),
 
   pause: verb({
@@ -127,6 +150,11 @@ const noContact = () => failure('not_found', 'no contact has this unique_id', '-
 const noMessage = () => failure('not_found', 'the team has no message with this id', '--id');
 
 type Given = { team: string; template: string | undefined };
+
+async function previewIds(given: Given & { uniqueId: string | undefined }, database: Installation['database']) {
+  const contact = given.uniqueId === undefined ? {} : await contactIds(database, given.team, given.uniqueId);
+  return { ...(await templateIds(given, database)), ...contact };
+}
 
 async function chosenTemplate(installation: Installation, given: Given) {
   if (given.template === undefined) return undefined;

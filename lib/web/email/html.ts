@@ -31,7 +31,7 @@ const space = 24;
 
 export function htmlOf({ words, theme, subject, preview, sender, parts, foot }: EmailDocument): string {
   const { ground, surface, text } = theme.light;
-  const font = `font-family:${theme.bodyFont};font-size:16px;line-height:1.5`;
+  const font = fontOf(theme.bodyFont);
   const scheme = theme.dark ? 'light dark' : 'light only';
   const hidden = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
   const shape = `width:100%;max-width:${width}px;margin:0 auto;table-layout:fixed`;
@@ -54,7 +54,7 @@ ${raw(`<!--[if mso]><table role="presentation" align="center" width="${width}"><
 <tr><td class="surface" style="background-color:${surface};color:${text};${font};padding:${space}px;border-radius:12px;word-break:break-word">
 ${bodyOf(parts, theme)}
 </td></tr>
-<tr><td class="on-ground" style="color:${theme.light['on-ground']};${font};font-size:13px;padding:${space}px 12px;word-break:break-word">${footOf(foot, theme)}</td></tr>
+<tr><td class="on-ground" style="color:${theme.light['on-ground']};${font};font-size:13px;padding:${space}px 12px;word-break:break-word">${footOf(foot, theme, words)}</td></tr>
 </table>
 ${raw('<!--[if mso]></td></tr></table><![endif]-->')}
 </td></tr></table>
@@ -62,8 +62,16 @@ ${raw('<!--[if mso]></td></tr></table><![endif]-->')}
 </body>
 </html>
 `;
-  return page.toString();
+  // Many programs drop `bdi`, but keep the attribute that isolates a text as well.
+  return page
+    .toString()
+    .replaceAll('<bdi>', '<span dir="auto">')
+    .replaceAll('<bdi dir="ltr">', '<span dir="ltr">')
+    .replaceAll('</bdi>', '</span>');
 }
+
+/** Cells name it again, because in some programs a table inside a table does not inherit it. */
+const fontOf = (family: string): string => `font-family:${family};font-size:16px;line-height:1.5`;
 
 /** What the dark colors replace: the color of a class of elements, by the property. */
 const classes = {
@@ -135,7 +143,7 @@ function partOf(part: Part, theme: EmailTheme, { isFirst, isTitle }: Place): Htm
     case 'link':
       return html`<p style="margin:${top}px 0 0">${linkOf(part, theme)}</p>`;
     case 'card':
-      return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:${top}px 0 0;table-layout:fixed"><tr><td class="tint" style="background-color:${light.tint};padding:16px;border-radius:8px">${part.parts.map((each, at) => partOf(each, theme, { isFirst: at === 0, isTitle: false }))}</td></tr></table>`;
+      return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:${top}px 0 0;table-layout:fixed"><tr><td class="tint" style="${fontOf(theme.bodyFont)};background-color:${light.tint};padding:16px;border-radius:8px">${part.parts.map((each, at) => partOf(each, theme, { isFirst: at === 0, isTitle: false }))}</td></tr></table>`;
   }
 }
 
@@ -168,15 +176,16 @@ const withLinks = (line: string, theme: EmailTheme): Child[] =>
     .map((part, at) => (at % 2 === 0 ? inOrder(part) : linkOf({ label: html`${part}`, url: part }, theme)));
 
 /** A label and its value are below one another, because a phone has no space for two columns. */
-function terms(pairs: Extract<Part, { is: 'terms' }>['terms'], { light }: EmailTheme, top: number): Html {
+function terms(pairs: Extract<Part, { is: 'terms' }>['terms'], { light, bodyFont }: EmailTheme, top: number): Html {
   const rows = pairs.map(
     ({ label, value }) =>
-      html`<tr><td class="line" style="padding:8px 0;border-bottom:1px solid ${light.line}"><span class="soft" style="color:${light.soft};font-size:14px">${inOrder(label)}</span><br><span class="text" style="color:${light.text};font-weight:700"><bdi>${inOrder(value)}</bdi></span></td></tr>`,
+      html`<tr><td class="line" style="${fontOf(bodyFont)};padding:8px 0;border-bottom:1px solid ${light.line}"><span class="soft" style="color:${light.soft};font-size:14px">${inOrder(label)}</span><br><span class="text" style="color:${light.text};font-weight:700"><bdi>${inOrder(value)}</bdi></span></td></tr>`,
   );
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:${top}px 0 0;table-layout:fixed">${rows}</table>`;
 }
 
-function footOf(foot: readonly FootPart[], { light }: EmailTheme): Child {
+function footOf(foot: readonly FootPart[], { light }: EmailTheme, { direction }: Words): Child {
+  const padding = direction === 'rtl' ? '12px 0 12px 16px' : '12px 16px 12px 0';
   return foot.map((part, at) => {
     const style = `margin:${at === 0 ? 0 : 12}px 0 0;color:${light['on-ground']}`;
     if ('text' in part) {
@@ -185,7 +194,7 @@ function footOf(foot: readonly FootPart[], { light }: EmailTheme): Child {
     }
     const links = part.links.map(
       ({ label, url }) =>
-        html`<a class="on-ground" href="${url}" style="display:inline-block;padding:12px 16px 12px 0;color:${light['on-ground']};text-decoration:underline">${label}</a>`,
+        html`<a class="on-ground" href="${url}" style="display:inline-block;padding:${padding};color:${light['on-ground']};text-decoration:underline">${label}</a>`,
     );
     return html`<p class="on-ground" style="${style}">${links}</p>`;
   });

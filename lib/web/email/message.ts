@@ -132,7 +132,9 @@ function documentOf({
   const below = foot.map((part) =>
     'text' in part ? part.text : part.links.map(({ label, url }) => `${label}: ${url}`).join('\n'),
   );
-  return { subject, html, text: `${[textOfParts(plain), '-- ', ...below].join('\n\n')}\n` };
+  const text = [textOfParts(plain), '-- ', ...below].join('\n\n');
+  // Programs that show text do not always know the characters that isolate a value.
+  return { subject, html, text: `${text.replaceAll(/[\u2066-\u2069]/g, '')}\n` };
 }
 
 /** The institution, its address, why the person gets the message, and the way out. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../lib/domain/teams/retention.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
-import type { ImportService, Service } from '../../lib/operations/service.ts';
+import type { ImportService, Service, SuppressionService } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { ImageStore } from '../../lib/store/campaigns/images.ts';
@@ -46,6 +47,8 @@ export type Installation = Service & {
   images(): Promise<ImageStore>;
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
+  /** The secret of messages, and the journal of listed addresses; `undefined` if the stack sends no messages. */
+  suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
   /** Wakes the function that delivers webhooks. */
   wake(lane: Lane): Promise<void>;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
@@ -62,6 +65,8 @@ type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dr
   queues: { imports: string; webhooks: string; targeting: string; eventFailures: string };
   imageBucket: string;
   eventBusArn?: string | undefined;
+  /** The location of the secret, and the bucket of the journal. */
+  messagesAt?: { secret: string; bucket: string } | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
 };
 
@@ -71,7 +76,7 @@ const commandWakeTimeout = 10_000;
 const clients = () => import('../../lib/store/aws/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
-  const { tableName, queues, access, eventBusArn } = site;
+  const { tableName, queues, access, eventBusArn, messagesAt } = site;
   const client = tableClient(access.table);
   // As `lib/runtime/table.ts` makes them, which loads the log and the endpoints of functions too: a tenth of a second.
   const service: Service = {
@@ -98,6 +103,18 @@ function installationAt(site: Site): Installation {
     images: async () => {
       const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
+    },
+    suppression: async () => {
+      if (!messagesAt) return undefined;
+      const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
+      const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
+      const { bucketClient, secretsClient } = await clients();
+      let secret: Promise<string> | undefined;
+      const read = () => readMessagesSecret(messagesAt.secret, () => secretsClient());
+      return {
+        messages: { secret: () => (secret ??= read()) },
+        journal: new S3SuppressionJournal(messagesAt.bucket, bucketClient(access.buckets)),
+      };
     },
     wake: async (lane) => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
@@ -147,6 +164,7 @@ export function localInstallation(directory: string): Installation {
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
     eventEpoch: local.event_epoch,
+    messagesAt: { secret: pathToFileURL(local.messages_secret_file).href, bucket: local.messages_bucket },
     who: async () => localUser(),
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () =>
@@ -177,6 +195,8 @@ const outputsSchema = z.object({
   Retention: z.string().transform(jsonOf),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
+  MessagesSecretArn: z.string().optional(),
+  MessagesBucket: z.string().optional(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -193,6 +213,10 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       eventFailures: outputs.EventFailureQueueUrl,
     },
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
+    messagesAt:
+      outputs.MessagesSecretArn === undefined || outputs.MessagesBucket === undefined
+        ? undefined
+        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
     dropBox: async () =>

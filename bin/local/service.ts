@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import type { SweepReport } from '../../lib/operations/waiting-work/sweep.ts';
@@ -225,5 +225,7 @@ const describe = (
   image_bucket: imageBucket,
   // Where the function `erasure-worker` adds to the list.
   erasures_folder: join(folder, imageBucket, 'erasures'),
+  messages_secret_file: fileURLToPath(environment.MESSAGES_SECRET),
+  messages_bucket: messagesBucket,
   pid: process.pid,
 });

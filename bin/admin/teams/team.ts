@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { OwnWords } from '../../../lib/domain/campaigns/values.ts';
+import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
 import { type JsonValue, parseJson } from '../../../lib/domain/values/json.ts';
 import { canonicalLanguage } from '../../../lib/domain/values/language.ts';
@@ -11,7 +12,6 @@ import { say } from '../../output.ts';
 import { documentOf } from '../document.ts';
 import { AdminFailure, failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import { createTeam, localMessages, rotateTeamSecret, updateTeam } from '../operations/teams/teams.ts';
 import { countOption, nameOption } from '../options.ts';
 import { listing, tableOf, textsOf } from '../text.ts';

@@ -3,6 +3,7 @@ import { identityErrors, parsedContact } from '../../../../lib/domain/contacts/c
 import { batchRequest } from '../../../../lib/domain/imports/batch.ts';
 import { sentAnswers } from '../../../../lib/domain/journeys/answer.ts';
 import { pageActionTypes } from '../../../../lib/domain/journeys/completion.ts';
+import { isSandbox } from '../../../../lib/domain/teams/sandbox.ts';
 import type { JsonValue } from '../../../../lib/domain/values/json.ts';
 import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
@@ -18,7 +19,6 @@ import { digestOf } from '../../../../lib/store/table/digest.ts';
 import { type ImportContentService, importContent } from '../campaigns/content.ts';
 import { fillLookups } from '../contacts/fill-lookups.ts';
 import { type ClearService, clearTeam } from './clear.ts';
-import { isSandbox } from '../../../../lib/domain/teams/sandbox.ts';
 
 export type ResetService = ClearService & SeedService & ImportContentService & { onProgress(text: string): void };
 

@@ -1,9 +1,9 @@
+import { sandboxIdOf } from '../../../../lib/domain/teams/sandbox.ts';
 import { defaultQuietHours, type Team, type TeamFeature, withNewSecret } from '../../../../lib/domain/teams/team.ts';
 import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../../lib/store/teams/teams.ts';
-import { sandboxIdOf } from '../../../../lib/domain/teams/sandbox.ts';
 
 /** What an administrator can say about the messages of a team. */
 type MessageSetting =

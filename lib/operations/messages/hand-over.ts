@@ -9,7 +9,7 @@ import type { Service, SuppressionService } from '../service.ts';
 import { addCounts } from './brake.ts';
 import { listAddress } from './feedback.ts';
 
-/** Milliseconds after its claim in which a message is handed over: it was decided on what was stored then. */
+/** Milliseconds in which a message is handed over after what decides it was read. */
 const handOverWithin = 5000;
 
 export type Claimed = {
@@ -19,6 +19,8 @@ export type Claimed = {
   claim: SendRecord;
   /** Of the record with the claim. */
   version: number;
+  /** When what decides it was read, in milliseconds since the epoch. */
+  readAt: number;
   mail: OutgoingMail;
 };
 
@@ -32,9 +34,9 @@ export async function handOver(
   sender: Sender,
   claimed: Claimed,
 ): Promise<'sent' | 'done' | 'later'> {
-  const { teamId, place, claim, mail } = claimed;
+  const { teamId, place, mail } = claimed;
   const at = timestamp(service.now());
-  if (service.now() - Date.parse(claim.claimed_at ?? at) > handOverWithin) {
+  if (service.now() - claimed.readAt > handOverWithin) {
     await giveBack(service, claimed);
     return 'done';
   }

@@ -1,8 +1,10 @@
 import { type Paused, pausedBy, resumed } from '../../domain/messages/pause.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { dueAt } from '../../domain/waiting-work/due.ts';
 import { messageLane } from '../../store/messages/lane.ts';
 import { loadMessageState, messageStateWrite } from '../../store/messages/state.ts';
 import { writeOne } from '../../store/table/database.ts';
+import { planInsertion } from '../../store/waiting-work/due-work.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service, Settings } from '../service.ts';
 import { type WakeService, wake } from '../waiting-work/wake.ts';
@@ -33,7 +35,11 @@ export async function resumeMessages(
   await untilWritten(service, conflicts, async () => {
     const { version, ...state } = await loadMessageState(service.database, teamId);
     const next = resumed(state, timestamp(service.now()), service.eventEpoch, templateId);
-    return (await writeOne(service.database, messageStateWrite(teamId, next, version))) ? undefined : lostRace;
+    // What waits for its campaign lies with its journeys, which are walked.
+    const walk =
+      templateId === undefined ? [] : [planInsertion(teamId, dueAt(service.now(), service.now())!, templateId)];
+    const writes = [messageStateWrite(teamId, next, version), ...walk];
+    return (await service.database.transact(writes)) ? undefined : lostRace;
   });
   await wake(service, messageLane(teamId));
 }

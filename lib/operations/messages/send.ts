@@ -17,6 +17,7 @@ import {
 import { suppressionOf } from '../../domain/suppression/suppression.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
+import { dueAt } from '../../domain/waiting-work/due.ts';
 import type { OutgoingMail, Sender } from '../../email/sender.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import { contactVersionCheck, loadContact, type StoredContact } from '../../store/contacts/contacts.ts';
@@ -86,6 +87,7 @@ export async function sendMessages(service: SendService, teamId: string, hasTime
   const budget = new Budget(now());
   let lost = 0;
   for (;;) {
+    const readAt = now();
     const [state, content, head] = await Promise.all([
       loadMessageState(database, teamId),
       service.content.current(teamId),
@@ -99,7 +101,7 @@ export async function sendMessages(service: SendService, teamId: string, hasTime
       await service.wait(budget.untilNext(now(), team.messages_a_second));
       continue;
     }
-    const turn: Turn = { ...service, teamId, team, content, state };
+    const turn: Turn = { ...service, teamId, team, content, state, readAt };
     const steps = await Promise.all(ofDifferentJourneys(head.slice(0, most)).map((work) => workSafely(turn, work)));
     const sent = steps.filter((step) => step === 'sent').length;
     budget.giveBack(most - sent);
@@ -115,7 +117,14 @@ export async function sendMessages(service: SendService, teamId: string, hasTime
 const mostLost = 5;
 
 /** What one round has read of the team. */
-type Turn = Omit<SendService, 'content'> & { teamId: string; team: Team; content: Content; state: MessageState };
+type Turn = Omit<SendService, 'content'> & {
+  teamId: string;
+  team: Team;
+  content: Content;
+  state: MessageState;
+  /** When this was read, in milliseconds since the epoch. */
+  readAt: number;
+};
 
 /** Two messages of a journey would meet in the records of its contact. */
 function ofDifferentJourneys(works: readonly WaitingMessage[]): WaitingMessage[] {
@@ -209,7 +218,6 @@ async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
       address: due.address ? timesIn(due.address.week, record.id) : [],
     },
   });
-  if (decision.kind === 'not due') return end(turn, work);
   if (decision.kind === 'never') return refuse(turn, work, due, refused(record, timestamp(now), decision.reason));
   if (decision.kind === 'not due') return end(turn, work);
   if (decision.kind === 'wait' && decision.reason === 'not_verified' && due.address) {
@@ -265,8 +273,7 @@ async function postpone(
   { until, reason }: { until: number; reason: SendReason | null },
 ): Promise<Step> {
   const { database, teamId, now } = turn;
-  // An entry of what is due lies at least so far ahead.
-  const at = timestamp(Math.max(until, now() + soonest));
+  const at = dueAt(until, now()) ?? timestamp(until);
   const next = stored.dueAt === undefined || stored.dueAt > at ? at : stored.dueAt;
   return written(turn, [
     ...recordWrites(teamId, place, postponed(record, timestamp(now()), at, reason), before?.version ?? 0),
@@ -275,9 +282,6 @@ async function postpone(
     ...(await planOf(database, teamId, stored, next)),
   ]);
 }
-
-/** Milliseconds. */
-const soonest = 2 * 60_000;
 
 async function workVerification(turn: Turn, work: VerificationWork): Promise<Step> {
   const { database, teamId, team, now, content } = turn;
@@ -344,7 +348,9 @@ async function send(
   if (!isClaimed) return 'lost race';
   const tags = { message: claim.id, address: address.hash, team: teamId };
   const outgoing: OutgoingMail = { ...mail, to: address.email, tags };
-  return handOver(turn, turn.senderFor(teamId), { teamId, place, work, claim, version: version + 1, mail: outgoing });
+  const { readAt } = turn;
+  const given = { teamId, place, work, claim, version: version + 1, readAt, mail: outgoing };
+  return handOver(turn, turn.senderFor(teamId), given);
 }
 
 /** The code fails on it: it is noted as failed, without a condition on anything but itself. */

@@ -221,6 +221,7 @@ export const backgroundFunctions = [
         items: [
           ...(['account', 'chunk', 'contact', 'dropFile', 'identity', 'importState', 'openChunk'] as const),
           ...(['failedChunk', 'counters', 'erasedCounters', 'payload', 'erasure', 'erasureRequest'] as const),
+          'suppressed',
         ],
         by: anyWay,
       },
@@ -235,6 +236,8 @@ export const backgroundFunctions = [
       // Any object of a team can name the person.
       files: { read: ['*'], write: ['*'] },
       erases: true,
+      hashes: true,
+      journals: true,
     },
     trigger: { everySeconds: 60 },
     canWait: true,

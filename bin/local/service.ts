@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import type { SweepReport } from '../../lib/operations/waiting-work/sweep.ts';
@@ -218,8 +218,6 @@ const describe = (
   webhook_queue_url: queues.webhooks.url,
   targeting_queue_url: queues.targeting.url,
   message_queue_url: queues.messages.url,
-  messages_secret: environment.MESSAGES_SECRET,
-  messages_bucket: messagesBucket,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
   drop_box_folder: bucket.folder,
@@ -228,5 +226,7 @@ const describe = (
   image_bucket: imageBucket,
   // Where the function `erasure-worker` adds to the list.
   erasures_folder: join(folder, imageBucket, 'erasures'),
+  messages_secret_file: fileURLToPath(environment.MESSAGES_SECRET),
+  messages_bucket: messagesBucket,
   pid: process.pid,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dueMomentOf, momentsOf } from '../../../lib/domain/journeys/due-moments.ts';
+import type { MessageTiming } from '../../../lib/domain/campaigns/message.ts';
+import { dueMomentOf, momentsOf, type PlannedTemplate } from '../../../lib/domain/journeys/due-moments.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { journeyOf } from '../../support/samples/samples.ts';
 
@@ -9,7 +10,7 @@ const hour = 3_600_000;
 const begun = '2026-03-27T12:00:00.000000Z';
 const start = Date.parse(begun);
 const journey = journeyOf({ inserted_at: begun });
-const timing = {
+const timing: MessageTiming = {
   send_offset_hours: null,
   send_at: null,
   scheduled_at: null,
@@ -70,7 +71,7 @@ describe('a message is due', () => {
 });
 
 describe('of a journey, what is due is', () => {
-  const template = (duration: number | null, ...offsets: number[]) => ({
+  const template = (duration: number | null, ...offsets: number[]): PlannedTemplate => ({
     journey_duration_hours: duration,
     template_messages: offsets.map((send_offset_hours) => ({
       ...timing,
@@ -79,10 +80,10 @@ describe('of a journey, what is due is', () => {
     })),
   });
   const at = (hours: number) => start + hours * hour;
-  const moments = (of: ReturnType<typeof template>, hours: number, more: object = {}) =>
+  const moments = (of: PlannedTemplate, hours: number, more: object = {}) =>
     momentsOf(of, journey, { known: [], isOver: false, now: at(hours), ...more });
 
-  test.each<[what: string, of: ReturnType<typeof template>, now: number, due: string[], next: number | undefined]>([
+  test.each<[what: string, of: PlannedTemplate, now: number, due: string[], next: number | undefined]>([
     ['nothing', template(null), 0, [], undefined],
     ['its expiry', template(5), 0, [], 5],
     ['the first of its messages', template(50, 24, 3), 0, [], 3],

@@ -153,7 +153,7 @@ export const logBytes = {
 } as const;
 
 /** What the stack has, whether it is used or not: test/unit/infra/cost.test.ts. */
-export const stackUnits = { alarmMetrics: 52, secrets: 1, fifoSources: 4, standardSources: 1, webAclRules: 6 } as const;
+export const stackUnits = { alarmMetrics: 53, secrets: 1, fifoSources: 4, standardSources: 1, webAclRules: 6 } as const;
 
 /** Days that daily backups and their copies are kept by default: test/unit/infra/cost.test.ts. */
 export const backupDays = { own: 2, copies: 7 } as const;

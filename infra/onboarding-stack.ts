@@ -3,11 +3,15 @@ import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
   type BackgroundFunction,
   backgroundFunctions,
   importQueue,
+  type MessageQueueName,
+  messageFunctions,
+  type QueueName,
   targetingQueue,
   webhookQueue,
 } from '../lib/background.ts';
@@ -19,6 +23,7 @@ import { DropBox, ImageBucket } from './constructs/buckets.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { allow, type Deployment } from './constructs/deployment.ts';
 import { copiesMayUse, encryptionKeyOf, logGroupsMayUse, sendersMayUse } from './constructs/encryption-key.ts';
+import { Messaging } from './constructs/messaging.ts';
 import { Monitoring, metricsNamespace } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
 import { consumes, keyStatements, type Resources, statementsOf } from './constructs/permissions.ts';
@@ -96,7 +101,10 @@ export class OnboardingStack extends Stack {
     const queues = { imports, notices: dropBox.notices, drops: dropBox.files, webhooks, targeting };
     const images = new ImageBucket(this, 'Images', deployment, dropBox.accessLogs);
     const signingKeys = new SigningKeys(this, 'SigningKeys', deployment);
-    this.#resources = { table, queues, dropBox, images, signingKeys };
+    const messaging = settings.messages
+      ? new Messaging(this, 'Messaging', deployment, settings.messages, dropBox.accessLogs)
+      : undefined;
+    this.#resources = { table, queues, dropBox, images, signingKeys, messaging };
     this.#api = new Api(this, 'Api', deployment);
     this.#monitoring = new Monitoring(this, 'Monitoring', deployment);
     this.#releases = new Releases(this, 'Releases', settings.trafficShift);
@@ -105,9 +113,11 @@ export class OnboardingStack extends Stack {
     }
 
     if (settings.edge) this.#checkOrigin(settings.edge);
-    for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
+    const offered = routes.filter((route: Route) => route.needs === undefined || settings[route.needs]);
+    for (const route of [...offered, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
     this.#addDefaultRoute();
-    for (const background of backgroundFunctions) this.#addBackground(background);
+    const background = [...backgroundFunctions, ...(messaging ? messageFunctions : [])];
+    for (const each of background) this.#addBackground(each);
     this.#watch();
     this.#addOutputs();
   }
@@ -126,7 +136,8 @@ export class OnboardingStack extends Stack {
     const { stage, accessLogs } = this.#api;
     const { table, queues } = this.#resources;
     const [eventFailures, functions] = [this.#stream.failures, this.#functions];
-    const watched = { stage, accessLogs, table, queues, eventFailures, functions };
+    const ofMessages = this.#resources.messaging?.queues;
+    const watched = { stage, accessLogs, table, queues, eventFailures, functions, ofMessages };
     this.#monitoring.watch(watched);
     this.#releases.shiftTraffic(stage, this.#monitoring);
     const { nested, alarms } = this.#monitoring;
@@ -173,7 +184,12 @@ export class OnboardingStack extends Stack {
     this.#api.addDefaultRoute(id, this.#releases.add(id, lambda));
   }
 
-  #addBackground(background: BackgroundFunction): void {
+  #queueOf(name: QueueName | MessageQueueName): IQueue {
+    const { queues, messaging } = this.#resources;
+    return { ...queues, ...messaging?.queues }[name]!.queue;
+  }
+
+  #addBackground(background: BackgroundFunction<QueueName | MessageQueueName>): void {
     const { id, grants, timeout, trigger, storage } = background;
     const sized = id === 'import-worker' ? this.#deployment.settings.importWorker : undefined;
     const memory = sized?.memory ?? background.memory;
@@ -192,7 +208,7 @@ export class OnboardingStack extends Stack {
     if ('queue' in trigger) {
       new EventSourceMapping(made.lambda, 'Source', {
         target: live,
-        eventSourceArn: this.#resources.queues[trigger.queue].queue.queueArn,
+        eventSourceArn: this.#queueOf(trigger.queue).queueArn,
         enabled: !this.#deployment.settings.closed,
         batchSize: trigger.batchSize,
         maxConcurrency: sized?.maxConcurrency ?? trigger.maxConcurrency,
@@ -209,7 +225,11 @@ export class OnboardingStack extends Stack {
   }
 
   /** What the trigger of a background function needs in addition to its grants. */
-  #needsOf({ trigger, grants, postpones = false }: BackgroundFunction): Partial<FunctionDefinition> {
+  #needsOf({
+    trigger,
+    grants,
+    postpones = false,
+  }: BackgroundFunction<QueueName | MessageQueueName>): Partial<FunctionDefinition> {
     if ('rotation' in trigger) {
       return { statements: [this.#resources.signingKeys.rotation], environment: this.#signingEnvironment() };
     }
@@ -221,15 +241,16 @@ export class OnboardingStack extends Stack {
       return { statements: [...statements, publishes], environment: { ...environment, EVENT_BUS: this.#bus } };
     }
     if (!('queue' in trigger)) return {};
-    const { queue } = this.#resources.queues[trigger.queue];
-    const { sends = false, forwards = false, notifies = false, targets = false } = grants;
+    const queue = this.#queueOf(trigger.queue);
+    const { sends = false, forwards = false, notifies = false, targets = false, mails = false } = grants;
     return {
       statements: [consumes(queue.queueArn, postpones)],
       ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
       ...(trigger.queue === 'webhooks' ? this.#outside() : {}),
-      wakesItself: { imports: sends, drops: forwards, webhooks: notifies, targeting: targets, notices: false }[
-        trigger.queue
-      ],
+      wakesItself: {
+        ...{ imports: sends, drops: forwards, webhooks: notifies, targeting: targets, messages: mails },
+        ...{ notices: false, feedback: false },
+      }[trigger.queue],
     };
   }
 
@@ -252,13 +273,14 @@ export class OnboardingStack extends Stack {
       statements: [...granted, ...keyStatements(granted, this.#deployment.key)],
       environment: { ...this.#environmentFor(grants), ...environment },
     });
+    if (grants.journals) this.#resources.messaging?.acknowledge(made.role);
     this.#functions.set(id, made);
     return made;
   }
 
   /** The names of what a function with these grants uses, and the settings for it. */
   #environmentFor(grants: Grants): Record<string, string> {
-    const { table, queues, dropBox, images } = this.#resources;
+    const { table, queues, dropBox, images, messaging } = this.#resources;
     const { retention, scanUnitsPerMinute, fips } = this.#deployment.settings;
     const { sends, forwards, notifies, targets, files, read, queries = [], write, remove } = grants;
     const usesEvents = [...read, ...queries, ...(write?.items ?? [])].includes('eventPack');
@@ -272,13 +294,24 @@ export class OnboardingStack extends Stack {
       ...(forwards ? { DROP_QUEUE_URL: queues.drops.queue.queueUrl } : {}),
       ...(notifies ? { WEBHOOK_QUEUE_URL: queues.webhooks.queue.queueUrl } : {}),
       ...(targets ? { TARGETING_QUEUE_URL: queues.targeting.queue.queueUrl } : {}),
+      ...(messaging ? this.#messageEnvironment(grants, messaging) : {}),
       ...(grants.images || grants.erases ? { IMAGE_BUCKET: images.bucket.bucketName } : {}),
       ...(grants.signs ? this.#signingEnvironment() : {}),
       ...(usesEvents ? { EVENT_RETENTION_DAYS: String(retention.events) } : {}),
-      ...(usesEvents && table.eventEpoch ? { EVENT_EPOCH: table.eventEpoch } : {}),
+      ...((usesEvents || grants.mails) && table.eventEpoch ? { EVENT_EPOCH: table.eventEpoch } : {}),
       ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
       ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(scanUnitsPerMinute) } : {}),
       ...(fips ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {}),
+    };
+  }
+
+  #messageEnvironment({ mails, hashes, journals, mailsOut }: Grants, messaging: Messaging): Record<string, string> {
+    const { queues, secret, journal, configurationSet } = messaging;
+    return {
+      ...(mails ? { MESSAGE_QUEUE_URL: queues.messages.queue.queueUrl } : {}),
+      ...(hashes ? { MESSAGES_SECRET: secret } : {}),
+      ...(journals ? { MESSAGES_BUCKET: journal.bucket.bucketName } : {}),
+      ...(mailsOut ? { MESSAGE_SENDER: `ses:${configurationSet}` } : {}),
     };
   }
 
@@ -307,7 +340,24 @@ export class OnboardingStack extends Stack {
       PageTopicArn: this.#monitoring.topics.page.topicArn,
       NotifyTopicArn: this.#monitoring.topics.notify.topicArn,
       Retention: JSON.stringify({ ...retention, backups: backups.pointInTimeDays }),
+      ...this.#messageOutputs(),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+
+  /** The DNS records, too, which prove to Amazon SES whose a domain is. */
+  #messageOutputs(): Record<string, string> {
+    const { messaging } = this.#resources;
+    const { messages } = this.#deployment.settings;
+    if (!messaging || !messages) return {};
+    const records = Object.entries(messaging.records);
+    return {
+      MessageQueueUrl: messaging.queues.messages.queue.queueUrl,
+      MessagesSecretArn: messaging.secret,
+      MessagesBucket: messaging.journal.bucket.bucketName,
+      MessageSenders: JSON.stringify(messages.senders),
+      MessageSender: `ses:${messaging.configurationSet}`,
+      ...Object.fromEntries(records.map(([, value], index) => [`MessageDnsRecords${index + 1}`, value])),
+    };
   }
 }

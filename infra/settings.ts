@@ -1,6 +1,6 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
-import { backgroundFunctions } from '../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../lib/background.ts';
 import { defaultScanUnits } from '../lib/domain/access/scan-budget.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/teams/frame-ancestors.ts';
 import { maxAuditRetentionDays, payloadDays, retentionDefaults } from '../lib/domain/teams/retention.ts';
@@ -83,9 +83,10 @@ const ids = (kind: 'subnet' | 'sg') =>
 
 const network = { subnets: ids('subnet'), securityGroups: ids('sg') };
 
-const functionIds: string[] = [...ownFunctions, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
-  ({ id }) => id,
-);
+const functionIds: string[] = [
+  ...[...ownFunctions, ...docsRoutes, defaultRoute, originCheck],
+  ...[...backgroundFunctions, ...messageFunctions],
+].map(({ id }) => id);
 
 const [importWorker] = backgroundFunctions;
 
@@ -120,6 +121,9 @@ const edge = z.strictObject({
   ).default('made'),
   encryptionKey: encryptionKey.default('made'),
 });
+
+/** Each is a resource of the stack, with three DNS records. */
+const maxDomains = 20;
 
 const fieldsIn = (region: unknown) =>
   z.strictObject({
@@ -224,6 +228,18 @@ const fieldsIn = (region: unknown) =>
           .default([]),
       })
       .prefault({}),
+    /** Without it, the service sends no messages. */
+    messages: z
+      .strictObject({
+        /** The domains that messages come from, each with the ids of the teams that may use it. No ids: every team. */
+        senders: z
+          .record(hostName, z.array(z.uuid({ error: 'must be the id of a team' })))
+          .refine((senders) => Object.keys(senders).length > 0, { error: 'must name a domain' })
+          .refine((senders) => Object.keys(senders).length <= maxDomains, {
+            error: `must name ${maxDomains} domains at most`,
+          }),
+      })
+      .optional(),
     fips: flag,
     tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
     /** Of the bootstrap, if it was made with `--qualifier`. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
@@ -11,22 +10,25 @@ import {
   type Retention,
   retentionDefaults,
 } from '../../lib/domain/teams/retention.ts';
+import { isSandbox } from '../../lib/domain/teams/sandbox.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
-import type { ImportService, Service, SuppressionService } from '../../lib/operations/service.ts';
+import type { Sender } from '../../lib/email/sender.ts';
+import type { ImportService, MessagesAccess, Service } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { ImageStore } from '../../lib/store/campaigns/images.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../../lib/store/erasure/erasure-list.ts';
 import type { EventBus } from '../../lib/store/events/event-bus.ts';
+import type { SuppressionJournal } from '../../lib/store/suppression/journal.ts';
 import type { Item } from '../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { randomDelay } from '../../lib/store/table/retrying.ts';
 import { jsonOf, type LocalDescription, localService, NotRunning } from '../local/description.ts';
 import { localAccess } from '../local/functions/environment.ts';
 import type { TableStream } from '../local/stream/records.ts';
-import { failure } from './failure.ts';
+import { type AdminFailure, failure } from './failure.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
 /**
@@ -47,10 +49,16 @@ export type Installation = Service & {
   images(): Promise<ImageStore>;
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
-  /** The secret of messages, and the journal of listed addresses; `undefined` if the stack sends no messages. */
-  suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
-  /** Wakes the function that delivers webhooks. */
+  /** Wakes the function that delivers webhooks, judges contacts or sends messages. */
   wake(lane: Lane): Promise<void>;
+  /** What the setting `messages` adds; `undefined` if a stack does not have it. */
+  messages?: MessagesAccess | undefined;
+  /** The sender of messages for the team. @throws AdminFailure `messages_off` */
+  sender(teamId: string): Promise<Sender>;
+  /** The journal of listed addresses. @throws AdminFailure `messages_off` */
+  journal(): Promise<SuppressionJournal>;
+  /** Whose each sender is on this stack. `undefined`: every team may have any sender. */
+  senderTeams?: SenderTeams | undefined;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
   eventFailures(): Promise<{ client: SQSClient; url: string; stream(streamArn: string): Promise<TableStream> }>;
   /** Differs after a restore of the table. */
@@ -59,14 +67,26 @@ export type Installation = Service & {
   eventBus(): Promise<EventBus | undefined>;
 };
 
+/** The ids of the teams that may send from each address and domain. No ids: every team may. */
+export type SenderTeams = Readonly<Record<string, readonly string[]>>;
+
 /** Where the parts of an installation are. Clients get what is in `access`, and else find AWS as every SDK does. */
-type Site = Pick<Installation, 'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch'> & {
+type Site = Pick<
+  Installation,
+  'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch' | 'senderTeams'
+> & {
   tableName: string;
-  queues: { imports: string; webhooks: string; targeting: string; eventFailures: string };
+  queues: {
+    imports: string;
+    webhooks: string;
+    targeting: string;
+    eventFailures: string;
+    messages?: string | undefined;
+  };
+  /** The secret of messages, the bucket of the journal, and where messages go. */
+  messages?: { secret: string; bucket: string; sender: string } | undefined;
   imageBucket: string;
   eventBusArn?: string | undefined;
-  /** The location of the secret, and the bucket of the journal. */
-  messagesAt?: { secret: string; bucket: string } | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
 };
 
@@ -76,7 +96,7 @@ const commandWakeTimeout = 10_000;
 const clients = () => import('../../lib/store/aws/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
-  const { tableName, queues, access, eventBusArn, messagesAt } = site;
+  const { tableName, queues, access, eventBusArn, messages: ofMessages } = site;
   const client = tableClient(access.table);
   // As `lib/runtime/table.ts` makes them, which loads the log and the endpoints of functions too: a tenth of a second.
   const service: Service = {
@@ -88,6 +108,25 @@ function installationAt(site: Site): Installation {
   return {
     ...service,
     ...site,
+    messages: ofMessages && {
+      secret: async () => {
+        const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
+        const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+        return readMessagesSecret(ofMessages.secret, () => new SecretsManagerClient({}));
+      },
+    },
+    sender: async (teamId) => {
+      if (!ofMessages) throw messagesOff();
+      const { isOutbox, noProvider, senderNamed } = await import('../../lib/email/senders.ts');
+      const { sesClient } = await import('../../lib/email/ses.ts');
+      if (isSandbox(teamId) && !isOutbox(ofMessages.sender)) return noProvider;
+      return senderNamed(ofMessages.sender, { now: Date.now, ses: () => sesClient() });
+    },
+    journal: async () => {
+      if (!ofMessages) throw messagesOff();
+      const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
+      return new S3SuppressionJournal(ofMessages.bucket, (await clients()).bucketClient(access.buckets));
+    },
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
@@ -104,21 +143,11 @@ function installationAt(site: Site): Installation {
       const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
     },
-    suppression: async () => {
-      if (!messagesAt) return undefined;
-      const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
-      const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
-      const { bucketClient, secretsClient } = await clients();
-      let secret: Promise<string> | undefined;
-      const read = () => readMessagesSecret(messagesAt.secret, () => secretsClient());
-      return {
-        messages: { secret: () => (secret ??= read()) },
-        journal: new S3SuppressionJournal(messagesAt.bucket, bucketClient(access.buckets)),
-      };
-    },
     wake: async (lane) => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
-      const url = lane.work === 'webhooks' ? queues.webhooks : queues.targeting;
+      const { webhooks, targeting, messages } = queues;
+      const url = lane.work === 'webhooks' ? webhooks : lane.work === 'messages' ? messages : targeting;
+      if (url === undefined) throw messagesOff();
       return new SqsWakeQueue(url, await queueClient(), commandWakeTimeout).wake(lane);
     },
     eventFailures: async () => ({
@@ -152,8 +181,10 @@ export function localInstallation(directory: string): Installation {
       imports: local.queue_url,
       webhooks: local.webhook_queue_url,
       targeting: local.targeting_queue_url,
+      messages: local.message_queue_url,
       eventFailures: local.event_failure_queue_url,
     },
+    messages: { secret: local.messages_secret, bucket: local.messages_bucket, sender: local.message_sender },
     access: {
       table: at(local.dynamodb_endpoint),
       queues: at(local.sqs_endpoint),
@@ -164,7 +195,6 @@ export function localInstallation(directory: string): Installation {
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
     eventEpoch: local.event_epoch,
-    messagesAt: { secret: pathToFileURL(local.messages_secret_file).href, bucket: local.messages_bucket },
     who: async () => localUser(),
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () =>
@@ -188,6 +218,16 @@ const outputsSchema = z.object({
   QueueUrl: z.url(),
   WebhookQueueUrl: z.url(),
   TargetingQueueUrl: z.url(),
+  MessageQueueUrl: z.url().optional(),
+  MessagesSecretArn: z.string().optional(),
+  MessagesBucket: z.string().optional(),
+  MessageSender: z.string().optional(),
+  /** The setting of the senders, as JSON. */
+  MessageSenders: z
+    .string()
+    .transform(jsonOf)
+    .pipe(z.record(z.string(), z.array(z.string())))
+    .optional(),
   EventFailureQueueUrl: z.url(),
   EventBusArn: z.string().optional(),
   EventEpoch: z.string().default(''),
@@ -195,8 +235,6 @@ const outputsSchema = z.object({
   Retention: z.string().transform(jsonOf),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
-  MessagesSecretArn: z.string().optional(),
-  MessagesBucket: z.string().optional(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -210,13 +248,17 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       imports: outputs.QueueUrl,
       webhooks: outputs.WebhookQueueUrl,
       targeting: outputs.TargetingQueueUrl,
+      messages: outputs.MessageQueueUrl,
       eventFailures: outputs.EventFailureQueueUrl,
     },
-    ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
-    messagesAt:
-      outputs.MessagesSecretArn === undefined || outputs.MessagesBucket === undefined
+    messages:
+      outputs.MessagesSecretArn === undefined ||
+      outputs.MessagesBucket === undefined ||
+      outputs.MessageSender === undefined
         ? undefined
-        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket },
+        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket, sender: outputs.MessageSender },
+    senderTeams: outputs.MessageSenders,
+    ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
     dropBox: async () =>
@@ -227,6 +269,13 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     },
   });
 }
+
+/** For what needs the setting `messages` of the stack. */
+export const messagesOff = (): AdminFailure =>
+  failure(
+    'messages_off',
+    'This stack does not send messages. Set messages in infra/stages.ts and deploy: see docs/messages.md.',
+  );
 
 /** The settings that are a number of days, and the defaults of the others. */
 export function retentionOf(settings: object): Retention {

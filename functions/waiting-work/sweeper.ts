@@ -23,6 +23,12 @@ const reserve = 30_000;
 const timeToWork = 15_000;
 
 /**
+ * Milliseconds after its beginning at which a run moves again what is due, if messages are sent: they go out within a
+ * minute (contract, section 15).
+ */
+const moveAgainAfter = [20_000, 40_000];
+
+/**
  * Runs on a schedule. It also moves what is due to the lanes of the teams, looks for expected files that have not arrived,
  * and makes a change for the stream of the table. `{ "all": true }` wakes every lane that holds work, for queues that have
  * just started empty.
@@ -30,6 +36,7 @@ const timeToWork = 15_000;
  */
 export async function handler(event: { all?: boolean }, clock: Clock): Promise<SweepReport> {
   const service = { ...importService(), eventEpoch: tableService().eventEpoch, queues: queuesOfLanes() };
+  const began = service.now();
   let moved = 0;
   const move = async (...given: Parameters<typeof moveDue>) => {
     const standing = await moveDue(...given);
@@ -78,6 +85,11 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   const measured = metricFields([{ function: 'sweeper' }], values);
   const not_woken = kindsOfWork.reduce((sum, kind) => sum + report[kind].not_woken, 0);
   logger().info('a sweep ended', { not_woken, webhooks_woken: webhooks.woken, ...measured });
+  for (const after of messageQueue() ? moveAgainAfter : []) {
+    await service.wait(began + after - service.now());
+    if (clock.getRemainingTimeInMillis() < timeToWork) break;
+    await sweep(service, { subjects: [(teamId) => moveDue(service, teamId)], onFailure });
+  }
   if (not_swept > 0) throw new Error('teams could not be swept');
   return report;
 }

@@ -152,3 +152,31 @@ export class ImageBucket extends Construct {
     acknowledgeObjects(this.bucket, [erasurePattern], role, reason);
   }
 }
+
+/** Entries of the journal, see `lib/store/suppression/journal.ts`. */
+const journalPattern = 'suppression/*';
+
+/** The journal of the lists of addresses: what a restored table does not know. */
+export class SuppressionJournal extends Construct {
+  readonly bucket: Bucket;
+  /** The ARN of all entries. */
+  readonly entries: string;
+
+  constructor(scope: Construct, id: string, { key }: Deployment, logs: IBucket) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      ...defaultsFor(key),
+      // Kept when the stack is deleted: who has left must not get messages of another stack.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      serverAccessLogsBucket: logs,
+      serverAccessLogsPrefix: 'journal/',
+      lifecycleRules: [deleteMarkers],
+    });
+    this.entries = this.bucket.arnForObjects(journalPattern);
+  }
+
+  acknowledge(role: Role): void {
+    const reason = 'Each object is an entry of the journal, which the function adds.';
+    acknowledgeObjects(this.bucket, [journalPattern], role, reason);
+  }
+}

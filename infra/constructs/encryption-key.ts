@@ -39,9 +39,13 @@ export const logGroupsMayUse = (stack: Stack): PolicyStatement =>
     inContext(stack, 'logs', 'logs:arn', 'log-group:*'),
   );
 
-/** Alarms, budgets and EventBridge publish to encrypted topics, and S3 sends the notifications of the drop box. */
+/**
+ * Alarms, budgets and EventBridge publish to encrypted topics, S3 sends the notifications of the drop box, and EventBridge
+ * what Amazon SES reports of messages.
+ */
 export const sendersMayUse = (stack: Stack): PolicyStatement[] => [
   service('BucketNotifications', 's3.amazonaws.com', sending, inContext(stack, 'sqs', 'sqs:arn')),
+  service('MessageReports', 'events.amazonaws.com', sending, inContext(stack, 'sqs', 'sqs:arn')),
   ...Object.entries({ Alarms: 'cloudwatch', Budgets: 'budgets', Events: 'events' }).map(([sid, name]) =>
     service(sid, `${name}.amazonaws.com`, sending, inContext(stack, 'sns', 'sns:topicArn')),
   ),

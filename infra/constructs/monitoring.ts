@@ -18,7 +18,13 @@ import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-log
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../../lib/background.ts';
+import {
+  type BackgroundFunction,
+  backgroundFunctions,
+  type MessageQueueName,
+  messageFunctions,
+  type QueueName,
+} from '../../lib/background.ts';
 import { type DimensionSet, type MetricName, serviceName } from '../../lib/metrics.ts';
 import { originCheck } from '../../lib/routes.ts';
 import { type IndexName, table } from '../../lib/store/table/table.ts';
@@ -37,12 +43,14 @@ export type Watched = {
   accessLogs: ILogGroup;
   table: DataTable;
   queues: Record<QueueName, QueuePair>;
+  /** `undefined` without the setting `messages`. */
+  ofMessages?: Record<MessageQueueName, QueuePair> | undefined;
   eventFailures: IQueue;
   /** By their ids. */
   functions: ReadonlyMap<string, ServiceFunction>;
 };
 type WatchedFunction = Pick<BackgroundFunction, 'id' | 'alarmOn' | 'canWait'> & {
-  trigger?: BackgroundFunction['trigger'];
+  trigger?: BackgroundFunction<QueueName | MessageQueueName>['trigger'];
 };
 
 /** An alarm. It goes off when the metric is at or above the threshold. */
@@ -174,9 +182,13 @@ export class Monitoring extends Construct {
   /** Makes every alarm but those of releases. */
   watch(watched: Watched): void {
     const alarms = {
-      ...Object.assign({}, ...[originCheck, ...backgroundFunctions].map((each) => this.#ofFunction(each, watched))),
+      ...Object.assign(
+        {},
+        ...[originCheck, ...backgroundFunctions, ...messageFunctions].map((each) => this.#ofFunction(each, watched)),
+      ),
       ...this.#ofRequests(watched),
       ...ofStores(watched),
+      ...(watched.ofMessages ? ofMessages(watched.ofMessages) : {}),
     };
     for (const [id, each] of Object.entries<Watch>(alarms)) this.#add(id, each);
   }
@@ -335,6 +347,17 @@ const ofStream = (publisher: LambdaFunction, { eventFailures }: Watched): Record
     'Changes of the table wait for ten minutes or longer until their events are published.',
     { threshold: Duration.minutes(10).toMilliseconds() },
   ),
+});
+
+const ofMessages = ({ messages, feedback }: Record<MessageQueueName, QueuePair>): Record<string, Watch> => ({
+  MessageDeadLetters: notify(messagesIn(messages.deadLetters), 'Sending the messages of a team keeps failing.'),
+  FeedbackDeadLetters: notify(
+    messagesIn(feedback.deadLetters),
+    'What Amazon SES reported of messages was not taken: somebody who complained may get more of them.',
+  ),
+  FeedbackLate: notify(oldestIn(feedback.queue), 'What Amazon SES reported of messages waits for 15 minutes.', {
+    threshold: late,
+  }),
 });
 
 /** Of the table and of the dead-letter queues, which are empty as long as their functions work. */

@@ -6,6 +6,7 @@ import { type Grants, type TablePermission, tablePermissions } from '../../lib/g
 import type { DropBox, ImageBucket } from './buckets.ts';
 import type { DataTable } from './data-table.ts';
 import { allow, partitionOf } from './deployment.ts';
+import type { Messaging } from './messaging.ts';
 import type { QueuePair } from './queues.ts';
 import type { SigningKeys } from './secrets.ts';
 
@@ -16,11 +17,13 @@ export type Resources = {
   dropBox: DropBox;
   images: ImageBucket;
   signingKeys: SigningKeys;
+  /** `undefined` without the setting `messages`: then grants that concern messages allow nothing. */
+  messaging?: Messaging | undefined;
 };
 
 /** The policy statements that allow exactly what the grants say. */
 export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
-  const { table, queues, dropBox, images, signingKeys } = resources;
+  const { table, queues, dropBox, images, signingKeys, messaging } = resources;
   const { sends, forwards, notifies, targets, files } = grants;
   const objects = (patterns: readonly string[]) => patterns.map((each) => dropBox.bucket.arnForObjects(each));
   // Dropped files, and all that an erasure searches, are read by version. Parts of files are read without one.
@@ -37,9 +40,20 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
     ...(grants.erases ? [allow('DeleteFiles', ['s3:DeleteObjectVersion'], ...objects(['*']))] : []),
     ...(grants.erases ? [allow('ListErasure', ['s3:PutObject'], images.erasures)] : []),
     ...(grants.images ? [allow('ReadImages', ['s3:GetObject'], images.objects)] : []),
+    ...(messaging ? messageStatements(grants, messaging) : []),
     ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], signingKeys.arn)] : []),
   ];
 }
+
+const messageStatements = (
+  { mails, hashes, journals, mailsOut }: Grants,
+  { queues, secret, journal, sending }: Messaging,
+): PolicyStatement[] => [
+  ...(mails ? [allow('Mail', ['sqs:SendMessage'], queues.messages.queue.queueArn)] : []),
+  ...(hashes ? [allow('HashAddresses', ['secretsmanager:GetSecretValue'], secret)] : []),
+  ...(journals ? [allow('AddToJournal', ['s3:PutObject'], journal.entries)] : []),
+  ...(mailsOut ? [sending] : []),
+];
 
 /**
  * `dynamodb:LeadingKeys` holds the partition keys of a request. IAM checks each statement of a batch and each part of a

@@ -5,17 +5,20 @@ import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { questionsOf, uniqueNames } from '../../../lib/domain/journeys/survey.ts';
 import type { TemplateJourney } from '../../../lib/domain/results/journey-list-responses.ts';
 import type { Results } from '../../../lib/domain/results/results.ts';
+import type { SuppressionScope } from '../../../lib/domain/suppression/suppression.ts';
 import { textLine } from '../../../lib/files/csv.ts';
 import type { ListedResponse } from '../../../lib/operations/results/read.ts';
 import { blocksOfPage } from '../../content/stored-parts.ts';
 import { typedLabel } from './results-text.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string } & Mailing;
-/** The fields of a contact that a mailing needs. */
-export type Mailing = { name: string; language: string | null; phone: string | null } & Pick<
-  Contact,
-  'email' | 'email_opted_in' | 'email_verified' | 'sms_opted_in' | 'sms_verified'
->;
+/** The fields of a contact that a mailing needs. `suppressed`: what its address is listed for. */
+export type Mailing = {
+  name: string;
+  language: string | null;
+  phone: string | null;
+  suppressed: SuppressionScope | null;
+} & Pick<Contact, 'email' | 'email_opted_in' | 'email_verified' | 'sms_opted_in' | 'sms_verified'>;
 const consents = ['email_opted_in', 'email_verified', 'sms_opted_in', 'sms_verified'] as const;
 
 type NamedCells = Record<string, string | number | null>;
@@ -72,6 +75,7 @@ export async function* journeyLines(journeys: AsyncIterable<ListedJourney>): Asy
   const times = ['inserted_at', 'updated_at', 'last_viewed', 'completion_verified_at'];
   yield textLine([
     ...['unique_id', 'web_client_url', 'contact_id', 'journey_id', 'email', 'name', 'language', 'phone', ...consents],
+    'suppressed',
     ...['state', 'pages_viewed', 'pages_completed', 'source', ...times],
   ]);
   for await (const each of journeys) {
@@ -81,6 +85,7 @@ export async function* journeyLines(journeys: AsyncIterable<ListedJourney>): Asy
     yield textLine([
       ...[contact.unique_id, web_client_url, contact.id, id, each.email, each.name, each.language, each.phone],
       ...consents.map((name) => each[name]?.toString() ?? null),
+      each.suppressed,
       ...[stateOf(each), ...counts, source, inserted_at, updated_at, last_viewed, completion_verified_at],
     ]);
   }

@@ -1,10 +1,13 @@
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { journeyUrl } from '../../../lib/domain/journeys/journey.ts';
+import type { SuppressionScope } from '../../../lib/domain/suppression/suppression.ts';
 import { languageFor } from '../../../lib/domain/teams/team.ts';
 import { isBlank } from '../../../lib/domain/values/fields.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { type ListedResponse, listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
+import { hashOf } from '../../../lib/operations/suppression/suppress.ts';
 import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
+import { loadSuppressions } from '../../../lib/store/suppression/suppression.ts';
 import { say, writeCsv } from '../../output.ts';
 import { templateIds as ids, withReaders } from '../campaigns/readers.ts';
 import { writeTo } from '../document.ts';
@@ -67,11 +70,11 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
   }),
 
   journeys: verb({
-    does: 'List the journeys of a campaign, for a mailing: unique_id, URL, email, name, language, phone, consent',
+    does: 'List the journeys of a campaign, for a mailing: unique_id, URL, email, name, language, phone, consent, suppression',
     parameters: {
       ...{ team, template, since: since('only journeys that were updated at this time or later') },
       csv: flag('print all journeys as CSV'),
-      all: flag('also list people who have opted out of email'),
+      all: flag('also list people who have opted out of email, or whose address is on the suppression list'),
     },
     ids,
     run: async (installation, given) => {
@@ -81,12 +84,17 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
         const page = await listTemplateJourneys(readers, given.team, sent);
         const ids = page.journeys.map(({ contact }) => contact.id);
         const contacts = await loadContacts(installation.database, given.team, ids);
+        const listed = await suppressedAmong(
+          installation,
+          given.team,
+          contacts.map((each) => each?.contact.email ?? null),
+        );
         const people = page.journeys.map((journey, at) => {
           const contact = contacts[at]?.contact;
           // Erased since it was listed.
           if (!contact) return undefined;
           const web_client_url = journeyUrl(installation.baseUrl, journey.slug);
-          return { ...journey, web_client_url, ...mailingOf(contact, language) };
+          return { ...journey, web_client_url, ...mailingOf(contact, language), suppressed: listed[at] ?? null };
         });
         return { ...page, journeys: people.filter((each) => each !== undefined) };
       });
@@ -140,8 +148,24 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
 
 type Given = { team: string; template: string };
 
+/** What each of these addresses is listed for. */
+async function suppressedAmong(
+  installation: Installation,
+  teamId: string,
+  emails: readonly (string | null)[],
+): Promise<(SuppressionScope | undefined)[]> {
+  if (!installation.messages) return [];
+  const hashes = await Promise.all(emails.map((email) => hashOf(installation, teamId, email)));
+  const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
+  const entries = await loadSuppressions(installation.database, teamId, known);
+  return hashes.map((hash) => {
+    const entry = hash === undefined ? undefined : entries[known.indexOf(hash)];
+    return entry && (entry.all ? 'all' : 'marketing');
+  });
+}
+
 /** What a mailing needs of a contact. @param language of the campaign */
-function mailingOf(contact: Contact, language: string | null): Mailing {
+function mailingOf(contact: Contact, language: string | null): Omit<Mailing, 'suppressed'> {
   const { email, name_first, name_last, meta_public, phone_mobile, phone_home, phone_work } = contact;
   const { email_opted_in, email_verified, sms_opted_in, sms_verified } = contact;
   const own = meta_public?.language;
@@ -184,7 +208,7 @@ export async function* journeysIn(
   const optedOut = new Set<string>();
   for await (const { journeys } of pages) {
     for (const journey of journeys.filter(({ id }) => !seen.has(id))) {
-      if (all || journey.email_opted_in !== false) yield journey;
+      if (all || (journey.email_opted_in !== false && !journey.suppressed)) yield journey;
       else optedOut.add(journey.id);
     }
     for (const { id } of journeys) seen.add(id);

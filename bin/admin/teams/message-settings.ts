@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type QuietHours, senderOf, type Team } from '../../../lib/domain/teams/team.ts';
 import { failure } from '../failure.ts';
+import type { SenderTeams } from '../installation.ts';
 import type { TeamChange } from '../operations/teams/teams.ts';
 import { countOption, hourOption, nameOption } from '../options.ts';
 import { flag, oneOf, optional, repeated } from '../verb.ts';
@@ -61,14 +62,28 @@ export function messageChange(given: Given): TeamChange {
 }
 
 /**
- * A team that sends has said who had left before (contract, section 15, "Before the first message").
+ * A team that sends has said who had left before (contract, section 15, "Before the first message"), and sends from its own
+ * addresses only.
+ * @param owners whose the senders of the stack are; `undefined` if any team may have any
  * @throws AdminFailure `invalid_arguments`
  */
-export function requireSenders({ senders, has_earlier_leavings }: TeamChange, team: Team): void {
+export function requireSenders({ senders, has_earlier_leavings }: TeamChange, team: Team, owners?: SenderTeams): void {
+  for (const each of senders ?? []) requireOwn(each, team, owners);
   if (!senders?.length || has_earlier_leavings || team.has_earlier_leavings) return;
   const message =
     'First say who has unsubscribed from messages of this team before, so that none of them gets another: import the ' +
     `list with suppression import FILE --team ${team.team_id}, or, if there is none, add --no-earlier-list.`;
+  throw failure('invalid_arguments', message, '--sender');
+}
+
+function requireOwn(sender: string, { team_id }: Team, owners: SenderTeams | undefined): void {
+  if (!owners) return;
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  const found = owners[domain] ?? owners[sender];
+  if (found && (found.length === 0 || found.includes(team_id))) return;
+  const message = found
+    ? `${sender} belongs to another team (setting messages.senders of the stack)`
+    : `the stack may not send as ${sender}. Add the domain to messages.senders in infra/stages.ts, deploy, and set its DNS records`;
   throw failure('invalid_arguments', message, '--sender');
 }
 

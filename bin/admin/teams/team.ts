@@ -89,7 +89,9 @@ export const verbs = noun('Teams: institutions, each with its own data', {
       };
       if (Object.values(change).every((value) => value === undefined))
         throw failure('invalid_arguments', 'Give at least one option to change.');
-      if (change.senders) requireSenders(change, (await loadTeam(installation.database, teamId))!);
+      if (change.senders) {
+        requireSenders(change, (await loadTeam(installation.database, teamId))!, installation.senderTeams);
+      }
       return outcomeOf(await updateTeam(installation, teamId, change));
     },
   }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Route, RouteGroup } from '../../../lib/route.ts';
+import type { OutboxRequest } from '../outbox/outbox.ts';
 import { type Listening, listen } from '../ports.ts';
 import { within } from '../timing.ts';
 import { createRouter, type GatewayResponse, gatewayResponse, httpEvent, responseOf, targetOf } from './payload.ts';
@@ -12,6 +13,8 @@ export type GatewayOptions = {
   fallback: string;
   /** Runs the function with this id. */
   invoke(id: string, event: unknown): Promise<unknown>;
+  /** Answers requests to `/outbox`, which only the local service has. */
+  outbox?(request: OutboxRequest): Promise<GatewayResponse>;
   /** The limits of each route, by its group. The fallback is public. */
   throttles: Readonly<Record<RouteGroup, Throttle>>;
   /** The timeout of a function; by default the 30 seconds of API Gateway. */
@@ -55,7 +58,7 @@ export async function startGateway(port: number, options: GatewayOptions): Promi
   return listen(server, port, 'PORT');
 }
 
-function createHandler({ routes, fallback, invoke, throttles, timeoutMilliseconds }: GatewayOptions) {
+function createHandler({ routes, fallback, invoke, outbox, throttles, timeoutMilliseconds }: GatewayOptions) {
   const route = createRouter(routes, fallback);
   const throttleOf = new Map<string, Throttled>();
   const mayPass = (routeKey: string, group: RouteGroup): boolean => {
@@ -66,6 +69,11 @@ function createHandler({ routes, fallback, invoke, throttles, timeoutMillisecond
   };
   return async (request: IncomingMessage, requestId: string): Promise<GatewayResponse> => {
     const target = targetOf(request.url ?? '/');
+    const [, first, ...path] = target?.segments ?? [];
+    if (outbox && first === 'outbox') {
+      const { method = '', headers } = request;
+      return outbox({ method, path, headers, body: (await bodyOf(request)) ?? Buffer.alloc(0) });
+    }
     const match = target && route(request.method ?? '', target.segments);
     const passes = match && mayPass(match.routeKey, match.group);
     const body = await bodyOf(request);

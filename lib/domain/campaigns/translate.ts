@@ -72,11 +72,11 @@ export function translated(template: Template, language: string): Localized {
 type Change = (text: string, path: string) => string;
 
 /**
- * A copy of the template with every text replaced that a page can show.
+ * A copy of the template with every text replaced that a page or a message can show.
  * @param path JSON Pointer of the template, which the paths of the texts begin with
  */
 export function withTexts<Given extends Pick<Fields, TextField>>(template: Given, change: Change, path = ''): Given {
-  const { journey_title_options: title, template_pages, content_blocks } = template;
+  const { journey_title_options: title, template_pages, template_messages, content_blocks } = template;
   const at = (name: string) => `${path}/${name}`;
   return {
     ...template,
@@ -91,6 +91,9 @@ export function withTexts<Given extends Pick<Fields, TextField>>(template: Given
     },
     content_blocks: blocksIn(content_blocks, change, path),
     template_pages: template_pages.map((each, index) => pageIn(each, change, at(`template_pages/${index}`))),
+    template_messages: template_messages.map((each, index) =>
+      messageIn(each, change, at(`template_messages/${index}`)),
+    ),
   };
 }
 
@@ -102,7 +105,8 @@ type TextField =
   | 'ending'
   | 'journey_title_options'
   | 'content_blocks'
-  | 'template_pages';
+  | 'template_pages'
+  | 'template_messages';
 
 type TemplatePage = Fields['template_pages'][number];
 
@@ -127,6 +131,33 @@ function pageIn<Given extends TemplatePage>(given: Given, change: Change, path: 
         content_blocks: blocksIn(container.content_blocks, change, at(`content_containers/${index}`)),
       })),
     },
+  };
+}
+
+type TemplateMessage = Fields['template_messages'][number];
+
+function messageIn<Given extends TemplateMessage>(given: Given, change: Change, path: string): Given {
+  // In a document for import, a message can be given by its id only.
+  if (!given.message) return given;
+  const { message, content_variables } = given;
+  return {
+    ...given,
+    content_variables: textsIn(content_variables, change, `${path}/content_variables`),
+    message: {
+      ...message,
+      payload: payloadIn(message.payload, change, `${path}/message/payload`),
+      content_blocks: blocksIn(message.content_blocks, change, `${path}/message`),
+    },
+  };
+}
+
+/** Changes what people read of the payload of a message. */
+function payloadIn<Payload>(payload: Payload, change: Change, path: string): Payload {
+  if (!isJsonObject(payload)) return payload;
+  const texts = ['subject', 'preview_text'].filter((name) => typeof payload[name] === 'string');
+  return {
+    ...payload,
+    ...Object.fromEntries(texts.map((name) => [name, textsIn(payload[name], change, `${path}/${name}`)])),
   };
 }
 

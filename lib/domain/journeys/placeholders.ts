@@ -22,6 +22,11 @@ export type Values = {
   /** True if the person has proved to be the contact. Only then private values are filled in. */
   isIdentityValidated: boolean;
   journeyUrl: string | undefined;
+  /** In a message: the URL of the page that it is about, and the number of steps that are still to be done. */
+  pageUrl?: string | undefined;
+  openSteps?: number | undefined;
+  /** The values of a message that was sent, by name, in place of those of today. */
+  kept?: Readonly<Record<string, string>> | undefined;
   teamName: string | undefined;
   templateName: string | undefined;
   /** True if nothing of the contact is shown: the campaign asks for a proof that is not possible here. */
@@ -81,7 +86,7 @@ export const fillUrl = (text: string, values: Values): string =>
   text.replace(placeholder, (_, inside: string) => {
     const { name, fallback = '' } = partsOfPlaceholder(inside);
     const meaning = meaningOf(name, values.variables);
-    if ('name' in meaning && meaning.name === 'journey_url') return values.journeyUrl ?? fallback;
+    if ('name' in meaning && isUrlName(meaning.name)) return lookUp(meaning.name, values) || fallback;
     return encodeURIComponent(('text' in meaning ? meaning.text : lookUpPublic(meaning.name, values)) || fallback);
   });
 
@@ -147,16 +152,25 @@ export const isMetadataName = (name: string): boolean => /^meta_(?:public|privat
 
 export const ofContact = (name: string): string => (name.startsWith('contact.') ? name.slice('contact.'.length) : name);
 
+/** The names of URLs, which are filled in in URLs as they are. */
+const isUrlName = (name: string): boolean => name === 'journey_url' || name === 'page_url';
+
 function lookUp(name: string, values: Values): string | undefined {
-  const { contact, account } = values;
+  const { contact, account, kept } = values;
+  if (kept) return kept[name];
   if (name === 'journey_url') return values.journeyUrl;
+  if (name === 'page_url') return values.pageUrl;
+  if (name === 'open_steps') return textOf(values.openSteps);
   if (name.startsWith('account.')) return account && ofAccount(name.slice('account.'.length), account);
   const own = ofContact(name);
   if (own.startsWith('meta_private.')) return ofMetadata(contact?.meta_private, own.slice('meta_private.'.length));
   return isContactField(own) ? textOf(contact?.[own]) : lookUpPublic(name, values);
 }
 
-function lookUpPublic(name: string, { contact, account, teamName, templateName }: Values): string | undefined {
+/** @param values with what was kept of them only under names that are public */
+function lookUpPublic(name: string, values: Values): string | undefined {
+  const { contact, account, teamName, templateName, kept } = values;
+  if (kept) return isPublicName(name) ? kept[name] : undefined;
   if (name === 'team.name') return teamName;
   if (name === 'template.name') return templateName;
   const prefix = 'account.meta_public.';
@@ -165,6 +179,17 @@ function lookUpPublic(name: string, { contact, account, teamName, templateName }
   if (!own.startsWith('meta_public.')) return undefined;
   return ofMetadata(contact?.meta_public, own.slice('meta_public.'.length));
 }
+
+const isPublicName = (name: string): boolean =>
+  /^(?:team\.name$|template\.name$|(?:contact\.|account\.)?meta_public\.)/.test(name);
+
+/** The values of the placeholders in the texts, by name, as they are filled in. */
+export const valuesNamedIn = (texts: readonly string[], values: Values): Record<string, string> =>
+  Object.fromEntries(
+    texts
+      .flatMap((text) => namesIn(text, values.variables))
+      .flatMap(({ name }) => (name === undefined ? [] : [[name, valueNamed(name, { ...values, variables: {} })]])),
+  );
 
 export const productFields = ['id', 'code', 'type', 'standardized_type', 'name', 'description'] as const;
 
@@ -186,7 +211,8 @@ export const isContactField = (name: string): name is (typeof contactFields)[num
   (contactFields as readonly string[]).includes(name);
 
 const isPath = (text: string): boolean =>
-  text === 'journey_url' ||
+  isUrlName(text) ||
+  text === 'open_steps' ||
   isContactField(text) ||
   /^(?:contact|account|meta_public|meta_private|team|template)\./.test(text);
 

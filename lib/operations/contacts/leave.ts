@@ -50,7 +50,7 @@ async function changeConsent<Outcome>(
 ): Promise<Outcome> {
   const { database, content, now, newId } = service;
   const callId = newId();
-  let isJournaled = false;
+  const inJournal = new Set<string | undefined>();
   return untilWritten(service, 'too many conflicts on the consent of a contact', async () => {
     const [stored, lookups] = await Promise.all([loadContact(database, teamId, contactId), content.lookups(teamId)]);
     const hash = sentTo ?? (await hashOf(service, teamId, stored?.contact.email ?? null));
@@ -58,9 +58,11 @@ async function changeConsent<Outcome>(
     const at = timestamp(now());
     const { outcome, change } = await decide({ stored, hash, entry, at });
     if (!change) return outcome;
-    if (change.journal && !isJournaled)
+    // The address can be another one since the last attempt.
+    if (change.journal && !inJournal.has(hash)) {
       await journaled(service, teamId, { ...change.journal, hash, contact_id: contactId });
-    isJournaled = true;
+      inJournal.add(hash);
+    }
     let writes: Write[] = [];
     if (change.contact && stored) {
       const { fields, marks } = change.contact;

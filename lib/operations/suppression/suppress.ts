@@ -43,7 +43,7 @@ export type SuppressionChange = {
 export async function journaled(
   { journal, now, newId }: SuppressionService,
   teamId: string,
-  entry: Pick<JournalEntry, 'hash' | 'change' | 'for' | 'reason' | 'contact_id'>,
+  entry: Pick<JournalEntry, 'hash' | 'change' | 'for' | 'reason' | 'contact_id' | 'note'>,
 ): Promise<void> {
   const [at, id] = [timestamp(now()), newId()];
   await journal.add({ format: 1, at, team_id: teamId, id, ...entry });

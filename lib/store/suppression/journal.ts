@@ -28,6 +28,8 @@ const journalEntry = z.object({
   /** The contact that left or came back. */
   contact_id: z.string().optional(),
   id: z.string(),
+  /** Why an administrator took the address off the list. */
+  note: z.string().optional(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
 

@@ -38,6 +38,19 @@ function logoCss(palette: JsonObject): string {
   return `.logo{box-sizing:content-box;margin-bottom:.75rem;background:${surface};color:${text};padding:.5rem .75rem;border-radius:12px}`;
 }
 
+/** The same for a message, whose styles cannot use custom properties, and which loads no fonts. */
+export function emailTheme(sources: readonly ThemeSource[]) {
+  const parts = partsOf(sources);
+  const palette = merged(parts, 'palette');
+  const typography = merged(parts, 'typography');
+  const { radius = '8px' } = shape(parts);
+  return {
+    ...{ light: lightScheme(palette), dark: palette.dark === false ? undefined : darkScheme(palette), radius },
+    headingFont: fontOf(typography.heading).replaceAll('"', "'"),
+    bodyFont: fontOf(typography.body).replaceAll('"', "'"),
+  };
+}
+
 /** The member `dark` of the palette: colors, or `false` if the page has no dark colors. */
 export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>
   merged(partsOf(sources), 'palette').dark;

@@ -58,14 +58,14 @@ export class History implements Watch {
 
   left(contactId: string, entries: readonly JournalEntry[]): void {
     this.#left.set(contactId, this.#world.clock);
-    for (const { hash, change } of entries) {
-      if (change === 'added' && hash !== undefined) this.#leftAddresses.set(hash, this.#world.clock);
-    }
+    // The last one, if its address has changed meanwhile.
+    const hash = entries.findLast(({ change }) => change === 'added')?.hash;
+    if (hash !== undefined) this.#leftAddresses.set(hash, this.#world.clock);
   }
 
   /** From now on, it may come back. */
-  comesBack(contactId: string, hash: string | undefined): void {
-    this.#left.delete(contactId);
+  comesBack(contactId: string | undefined, hash: string | undefined): void {
+    if (contactId !== undefined) this.#left.delete(contactId);
     if (hash !== undefined) this.#leftAddresses.delete(hash);
   }
 

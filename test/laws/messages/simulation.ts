@@ -1,6 +1,5 @@
 import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
-import { addressHash } from '../../../lib/auth/address-hash.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { type OutgoingMail, RefusedForGood, type Sender, TryLater, UnknownOutcome } from '../../../lib/email/sender.ts';
@@ -19,7 +18,7 @@ import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import type { JournalEntry } from '../../../lib/store/suppression/journal.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactKey, messageLanePartition, messageStateKey } from '../../../lib/store/table/keys.ts';
+import { messageLanePartition, messageStateKey } from '../../../lib/store/table/keys.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
 import { record } from '../../support/samples/contacts.ts';
 import { type EventProcess, type Kind, uuidOf, World, type WorldDependencies } from '../events/world.ts';
@@ -150,6 +149,8 @@ class Schedule {
           await world.turn(own, () => {
             if (world.happens('call refused')) throw new Problem('unavailable');
             this.#journal.push(entry);
+            // Somebody who shares the address may come back.
+            if (entry.change === 'removed') this.history.comesBack(entry.contact_id, entry.hash);
           });
         },
         entries: async function* () {},
@@ -244,16 +245,9 @@ class Schedule {
         if (left === 'left') this.history.left(contactId, this.#journal.slice(from));
       });
     } else {
-      this.history.comesBack(contactId, this.#hashOf(contactId));
+      this.history.comesBack(contactId, undefined);
       this.#start('delivery', (service) => returnByContact(service, team, contactId, act));
     }
-  }
-
-  #hashOf(contactId: string): string | undefined {
-    const { table, team } = this.#world;
-    const item = table.model.read(contactKey(team, contactId));
-    const { email = null } = typeof item?.data === 'string' ? JSON.parse(item.data) : {};
-    return email === null ? undefined : addressHash(secret, team, email);
   }
 
   #erase(uniqueId: string): void {

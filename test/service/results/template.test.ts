@@ -161,6 +161,18 @@ describe('template journeys', () => {
     await save({ unique_id: 'c-3', email_opted_in: null });
   });
 
+  test('has what the address is listed for, and who is listed only with --all', async () => {
+    const address = ['--team', team.teamId, '--address', 'cy@bank.example'];
+    await adminJson('suppression', 'add', ...address, '--for', 'all');
+    const listed = async (...more: string[]) => {
+      const all: Record<string, string>[] = parse((await run('journeys', '--csv', ...more)).stdout, { columns: true });
+      return Object.fromEntries(all.map(({ unique_id, suppressed }) => [unique_id, suppressed]));
+    };
+    expect(await listed()).toEqual({ [uniqueIds[0]!]: '', 'c-2': '' });
+    expect(await listed('--all')).toMatchObject({ 'c-3': 'all' });
+    await adminJson('suppression', 'remove', ...address, '--reason', 'asked for it');
+  });
+
   test('has nobody twice whose journey changes while the pages are read', async () => {
     const journey = (id: string, email_opted_in: boolean | null = null) => ({ id, email_opted_in }) as ListedJourney;
     async function* pages() {

@@ -60,6 +60,8 @@ const rules: Rule[] = [
     own: ['lib/domain/', 'lib/store/', 'lib/files/', 'lib/email/sender.ts', ...pureAuth],
     packages: /^zod$/,
   },
+  // It makes what the senders hand over.
+  { path: 'lib/email/rendering.ts', own: ['lib/domain/', 'lib/operations/', 'lib/web/', ...pureAuth] },
   { path: 'lib/email/', packages: /^(nodemailer\/lib\/[\w-]+|@aws-sdk\/client-sesv2)$/, builtins: true },
   {
     path: 'lib/files/',
@@ -102,7 +104,7 @@ const rules: Rule[] = [
     alone: true,
     own: [
       ...['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/metrics.ts'],
-      ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'examples/exchanges.json'],
+      ...['lib/runtime/', 'lib/http/pages/', 'lib/web/', 'lib/email/rendering.ts', 'examples/exchanges.json'],
     ],
     packages: /^(aws-lambda|zod)$/,
   },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
+import { changedPlans } from '../../../lib/domain/campaigns/message-plan.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { id, teamId } from '../../support/samples/content-documents.ts';
 import { apply, errorsOf, firstImport, laterImport } from './content-imports.ts';
@@ -92,5 +93,54 @@ describe('an import', () => {
     expect(content.templates[1]!.template_pages[0]!.page.css).toBe('a');
     const change = { templates: [{ id: id(1), template_pages: [{ page: { id: id(9), css: 'b' } }] }] };
     expect(apply(content, change).content.templates[1]!.template_pages[0]!.page.css).toBe('b');
+  });
+});
+
+/** Contract, section 15: a message is not sent for a time that had passed before it went live. */
+describe('a message is live', () => {
+  const welcome = { send_offset_hours: 1, message: {} };
+  const document = (timing: object = {}, fields: object = {}, message: object = {}) => ({
+    templates: [
+      { id: id(1), status: 'live', ...fields, template_messages: [{ id: id(2), ...welcome, ...timing, message }] },
+    ],
+  });
+  const sinceOf = ({ content }: ReturnType<typeof apply>) => content.templates[0]!.template_messages[0]!.live_since;
+  const later = { now: laterImport };
+
+  test.each<[why: string, before: object, after: object, since: string | undefined]>([
+    ['since it was imported first', document(), document(), firstImport],
+    ['whatever its content becomes', document(), document({}, {}, { payload: { subject: 'Hi' } }), firstImport],
+    ['whatever its campaign becomes', document(), document({}, { name: 'New', is_muted: true }), firstImport],
+    ['since it has another offset', document(), document({ send_offset_hours: 2 }), laterImport],
+    ['since it has another time of the day', document(), document({ send_at: '09:00' }), laterImport],
+    ['since its campaign is live', document({}, { status: 'draft' }), document(), laterImport],
+    ['since its campaign is no longer archived', document({}, { is_archived: true }), document(), laterImport],
+    ['since it is no longer archived', document({}, {}, { is_archived: true }), document(), laterImport],
+    [
+      'since its content is no longer a draft',
+      document({}, {}, { content_block_status: 'draft' }),
+      document(),
+      laterImport,
+    ],
+    ['until it has no time', document(), document({ send_offset_hours: null }), undefined],
+    ['until its campaign is archived', document(), document({}, { is_archived: true }), undefined],
+  ])('%s', (_, before, after, since) => {
+    expect(sinceOf(apply(apply(noContent, before).content, after, later))).toBe(since);
+  });
+
+  test('since then too if all content is replaced', () => {
+    const before = apply(noContent, document()).content;
+    expect(sinceOf(apply(noContent, document(), { ...later, before }))).toBe(firstImport);
+  });
+
+  test.each<[why: string, before: object, after: object, changed: boolean]>([
+    ['its campaign changes', document(), document({}, { name: 'New' }), false],
+    ['it goes live', document({}, { status: 'draft' }), document(), true],
+    ['it has another time', document(), document({ send_offset_hours: 2 }), true],
+    ['its campaign is no longer muted', document({}, { is_muted: true }), document(), true],
+    ['its campaign is muted', document(), document({}, { is_muted: true }), false],
+  ])('and the journeys are planned anew, if %s', (_, before, after, changed) => {
+    const stored = apply(noContent, before).content;
+    expect(changedPlans(stored, apply(stored, after, later).content)).toEqual(changed ? [id(1)] : []);
   });
 });

@@ -103,6 +103,16 @@ describe('errors of what does not go together', () => {
       ['/templates/0/template_messages/0/template_page_id must be the id of an existing page of the template'],
     ],
     [
+      'two times of a message',
+      messages({ send_offset_hours: 0, scheduled_at: '2026-01-01', message: {} }),
+      ['/templates/0/template_messages/0/send_offset_hours must not be set together with `scheduled_at`'],
+    ],
+    [
+      'more than 50 messages',
+      messages(...Array.from({ length: 51 }, () => ({ message: {} }))),
+      ['/templates/0/template_messages must not be more than 50 messages'],
+    ],
+    [
       "another team's objective",
       { objectives: [{ key: 'a', team_id: id(7) }] },
       ['/objectives/0/team_id must be the team of the import'],
@@ -133,6 +143,19 @@ describe('errors of what does not go together', () => {
           `/engagement_channels/${index}/lookup_fields must not bring the channels of the team to more than 4 different fields in total`,
       ),
     );
+  });
+
+  test('the sender of messages is one of those of the team, if it has any', () => {
+    const from = (email_sender_address: string, senders: string[]) =>
+      errorsOf(stored(), { templates: [{ email_sender_address }] }, { senders });
+    const senders = ['hello@bank.example', '@mail.bank.example'];
+    for (const address of ['hello@bank.example', 'Hello@Bank.example', 'a@mail.bank.example'])
+      expect(from(address, senders)).toEqual([]);
+    for (const address of ['other@bank.example', 'a@x.mail.bank.example', '', 'hello'])
+      expect(from(address, senders)).toEqual([
+        '/templates/0/email_sender_address must be one of the senders of the team: hello@bank.example, @mail.bank.example. `team update --sender` adds one',
+      ]);
+    expect(from('other@bank.example', [])).toEqual([]);
   });
 
   test('a name that is written twice is explained, if both ids are made from it', () => {
@@ -176,6 +199,24 @@ describe('errors of what does not go together', () => {
       `${inPage}/completion_standardized_types/0`,
     ]);
     expect(errorsOf(stored(), document)).toEqual([`${inPage}/objective_id ${notObjective}`]);
+  });
+
+  test.each<[timing: object, field: string | undefined]>([
+    [{ send_offset_hours: 0, send_at: '00:00' }, undefined],
+    [{ send_offset_hours: 8760, send_at: '23:59' }, undefined],
+    [{ send_offset_hours: 0.25 }, undefined],
+    [{ send_offset_hours: -0.1 }, 'send_offset_hours'],
+    [{ send_offset_hours: 8760.1 }, 'send_offset_hours'],
+    [{ send_offset_hours: '1' }, 'send_offset_hours'],
+    [{ send_at: '24:00' }, 'send_at'],
+    [{ send_at: '9:00' }, 'send_at'],
+    [{ send_at: '09:00:00' }, 'send_at'],
+    [{ send_at: 9 }, 'send_at'],
+  ])('are told of the time %j of a message', (timing, field) => {
+    const { errors } = readDocument(messages({ ...timing, message: {} }) as unknown as JsonValue);
+    expect(errors.map(({ path }) => path)).toEqual(
+      field === undefined ? [] : [`/templates/0/template_messages/0/${field}`],
+    );
   });
 });
 

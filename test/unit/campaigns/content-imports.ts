@@ -14,13 +14,17 @@ type Options = {
   team?: string | null;
   globalObjectives?: { id: string; key: string }[];
   idOf?: (name: string) => string;
+  senders?: string[];
+  /** What is stored, if all of it is replaced. */
+  before?: StoredDocument;
 };
 
 function attempt(stored: StoredDocument, document: object, options: Options = {}) {
   const { features = [], now = firstImport, team = teamId, globalObjectives = [] } = options;
-  const { idOf = (name: string) => `id:${name}` } = options;
+  const { idOf = (name: string) => `id:${name}`, senders = [], before = stored } = options;
   const { document: given } = readDocument(document as JsonValue);
-  return applyContent(stored, given!, { teamId: team, features, globalObjectives, idOf, now });
+  const context = { teamId: team, features, globalObjectives, idOf, now, before, team: { senders } };
+  return applyContent(stored, given!, context);
 }
 
 /** The new content and the counts of an import without errors. */

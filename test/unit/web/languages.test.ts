@@ -4,6 +4,7 @@ import { linked } from '../../../lib/domain/campaigns/link.ts';
 import type { BlockAnswer } from '../../../lib/domain/journeys/answer.ts';
 import { renderChannelContent } from '../../../lib/web/channel/content.ts';
 import type { ChannelContentInput } from '../../../lib/web/channel/input.ts';
+import { renderVerification } from '../../../lib/web/email/message.ts';
 import { renderEnding } from '../../../lib/web/journey/ending.ts';
 import { type IdentityPageInput, renderIdentityPage } from '../../../lib/web/journey/identity.ts';
 import type { JourneyPageInput } from '../../../lib/web/journey/input.ts';
@@ -11,6 +12,7 @@ import { renderJourneyPage } from '../../../lib/web/journey/page.ts';
 import { type MailPage, mailPages, renderMailPage } from '../../../lib/web/mail-link.ts';
 import { type NoticeName, notices, renderNotice } from '../../../lib/web/notice.ts';
 import { catalogues, type Language } from '../../../lib/web/words/words.ts';
+import { bank, email } from '../../support/samples/email.ts';
 
 /** A campaign without texts, so that all words on the page come from the service. */
 const types = ['agreement', 'confirm', 'survey'];
@@ -186,6 +188,17 @@ const renderings = (language: string | null): string[] => [
       (address) => renderMailPage(page, { language, team: { name: '■', words: null }, template, address }).html,
     ),
   ),
+  ...[true, false].map(
+    (is_transactional) =>
+      email({
+        ...{ template: { name: '▲', language }, team: { name: '■', postal_address: '▲' } },
+        ...{ message: { is_transactional }, payload: { subject: '▲' }, blocks: [{ type: 'survey', data: {} }] },
+      }).html,
+  ),
+  renderVerification({
+    ...{ team: { ...bank(), name: '■', postal_address: '▲' }, template: undefined, language },
+    ...{ url: 'https://bank.example/m/token', baseUrl: 'https://bank.example' },
+  }).html,
 ];
 
 /** The texts of a page for readers and screen readers, and the texts of its script. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { localInstallation } from '../../../bin/admin/installation.ts';
 import {
   applyJournal,
@@ -25,7 +25,7 @@ import { until } from '../../support/until.ts';
 
 const api = await service();
 const folder = dirname(api.local.drop_box_folder);
-const secret = readFileSync(join(folder, 'messages-secret'), 'utf8');
+const secret = readFileSync(api.local.messages_secret_file, 'utf8');
 const email = 'ann@example.com';
 
 let team: TestTeam;
@@ -342,7 +342,7 @@ describe('the list of addresses', () => {
   const access = async () => ({
     ...{ database: api.database, now: Date.now, newId: randomUUID, newSecret: () => '', newSlug: () => '' },
     ...{ pause: async () => {}, wait: async () => {}, content: new ContentCache(api.database, Date.now) },
-    ...(await localInstallation(folder).suppression())!,
+    ...(await localInstallation(inject('serviceDirectory')).suppression())!,
   });
   const entries = async () => {
     const found = [];
@@ -389,7 +389,7 @@ describe('the list of addresses', () => {
     const set = { ...rest, left_at: undefined, version: now!.version + 1 };
     await api.database.transact([
       { kind: 'delete', key: suppressedKey(team.teamId, hash), expect: {} },
-      { kind: 'update', key: { pk, sk }, set, expect: {} },
+      { kind: 'update', key: { pk, sk }, set, expect: { version: now!.version } },
     ]);
     expect(await optedIn(bob)).toBe(true);
     expect(await applyJournal(await access(), team.teamId)).toBe(3);

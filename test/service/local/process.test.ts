@@ -76,7 +76,7 @@ describe('a service that keeps nothing', () => {
       webhook_queue_url: expect.stringMatching(/webhooks\.fifo$/),
       targeting_queue_url: expect.stringMatching(/targeting\.fifo$/),
       message_queue_url: expect.stringMatching(/messages\.fifo$/),
-      messages_secret: expect.stringMatching(/^file:/),
+      messages_secret_file: expect.stringMatching(/messages-secret$/),
       messages_bucket: 'messages',
       table_name: expect.any(String),
       queue_url: expect.stringMatching(/\.fifo$/),

@@ -14,7 +14,7 @@ import { isSandbox } from '../../lib/domain/teams/sandbox.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
 import type { Sender } from '../../lib/email/sender.ts';
-import type { ImportService, MessagesAccess, Service } from '../../lib/operations/service.ts';
+import type { ImportService, MessagesAccess, Service, SuppressionService } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { ImageStore } from '../../lib/store/campaigns/images.ts';
@@ -57,6 +57,8 @@ export type Installation = Service & {
   sender(teamId: string): Promise<Sender>;
   /** The journal of listed addresses. @throws AdminFailure `messages_off` */
   journal(): Promise<SuppressionJournal>;
+  /** What lists addresses; `undefined` if the stack sends no messages. */
+  suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
   /** Whose each sender is on this stack. `undefined`: every team may have any sender. */
   senderTeams?: SenderTeams | undefined;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
@@ -105,16 +107,27 @@ function installationAt(site: Site): Installation {
     pause: (round) => wait(pauseAfter(round)),
   };
   const queueClient = async () => (await clients()).queueClient(access.queues);
+  let secret: Promise<string> | undefined;
+  const readSecret = async (location: string) => {
+    const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
+    const { secretsClient } = await clients();
+    return readMessagesSecret(location, () => secretsClient());
+  };
+  const messages = ofMessages && {
+    secret: () => {
+      secret ??= readSecret(ofMessages.secret);
+      return secret;
+    },
+  };
+  const journal = async () => {
+    if (!ofMessages) throw messagesOff();
+    const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
+    return new S3SuppressionJournal(ofMessages.bucket, (await clients()).bucketClient(access.buckets));
+  };
   return {
     ...service,
     ...site,
-    messages: ofMessages && {
-      secret: async () => {
-        const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
-        const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-        return readMessagesSecret(ofMessages.secret, () => new SecretsManagerClient({}));
-      },
-    },
+    messages,
     sender: async (teamId) => {
       if (!ofMessages) throw messagesOff();
       const { isOutbox, noProvider, senderNamed } = await import('../../lib/email/senders.ts');
@@ -122,11 +135,8 @@ function installationAt(site: Site): Installation {
       if (isSandbox(teamId) && !isOutbox(ofMessages.sender)) return noProvider;
       return senderNamed(ofMessages.sender, { now: Date.now, ses: () => sesClient() });
     },
-    journal: async () => {
-      if (!ofMessages) throw messagesOff();
-      const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
-      return new S3SuppressionJournal(ofMessages.bucket, (await clients()).bucketClient(access.buckets));
-    },
+    journal,
+    suppression: async () => messages && { messages, journal: await journal() },
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');

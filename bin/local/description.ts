@@ -31,9 +31,6 @@ const description = z.object({
   messages_bucket: z.string(),
   /** The list of erasures, which the admin command writes. */
   erasures_folder: z.string(),
-  /** The secret of messages, and the bucket of the journal of listed addresses, at the endpoint of the drop box. */
-  messages_secret_file: z.string(),
-  messages_bucket: z.string(),
   pid: z.int(),
 });
 export type LocalDescription = z.output<typeof description>;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
 import type { Feedback } from '../../lib/domain/messages/feedback.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
@@ -238,7 +238,5 @@ const describe = (
   image_bucket: imageBucket,
   // Where the function `erasure-worker` adds to the list.
   erasures_folder: join(folder, imageBucket, 'erasures'),
-  messages_secret_file: fileURLToPath(environment.MESSAGES_SECRET),
-  messages_bucket: messagesBucket,
   pid: process.pid,
 });

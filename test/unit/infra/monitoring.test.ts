@@ -3,9 +3,9 @@ import { stages } from '../../../infra/stages.ts';
 import { backgroundFunctions } from '../../../lib/background.ts';
 import { metricUnits } from '../../../lib/metrics.ts';
 import { table } from '../../../lib/store/table/table.ts';
-import { type Json, manySettings, synthesize, synthesizeEdge } from '../../support/infra/synthesized.ts';
+import { type Json, manySettings, sending, synthesize, synthesizeEdge } from '../../support/infra/synthesized.ts';
 
-const stack = synthesize();
+const stack = synthesize(sending);
 const alarms = stack.properties('AWS::CloudWatch::Alarm');
 const alarm = (name: string): Json => alarms.find(({ AlarmName }) => AlarmName === `Onboarding-${name}`);
 const topic = (severity: string): Json => stack.the('AWS::SNS::Topic', new RegExp(`^MonitoringAlarms${severity}`));

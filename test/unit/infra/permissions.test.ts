@@ -4,9 +4,9 @@ import type { Grants, WriteAction } from '../../../lib/grants.ts';
 import { defaultRoute, docsRoutes, ownFunctions } from '../../../lib/routes.ts';
 import { type ItemKind, itemKinds } from '../../../lib/store/table/item-kinds.ts';
 import { storedKeys } from '../../support/engine/stored-keys.ts';
-import { type Json, listOf, synthesize } from '../../support/infra/synthesized.ts';
+import { type Json, listOf, sending, synthesize } from '../../support/infra/synthesized.ts';
 
-const stack = synthesize({ docs: true });
+const stack = synthesize({ docs: true, ...sending });
 
 const grants = new Map<string, Grants>(
   [...ownFunctions, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),

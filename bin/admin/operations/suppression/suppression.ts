@@ -69,15 +69,18 @@ export async function importSuppressions(
   service: SuppressionService,
   teamId: string,
   addresses: readonly string[],
+  scope: SuppressionScope = 'marketing',
+  onProgress: (done: number) => void = () => {},
 ): Promise<{ added: number; known: number; invalid: number[] }> {
   const result = { added: 0, known: 0, invalid: [] as number[] };
   const hashes = await Promise.all(addresses.map((address) => hashOf(service, teamId, address)));
   for (const [at, hash] of hashes.entries()) if (hash === undefined) result.invalid.push(at + 1);
   const distinct = [...new Set(hashes)].filter((hash) => hash !== undefined);
   for (const some of chunksOf(distinct, addressesAtOnce)) {
-    const scope = { scope: 'marketing', reason: 'imported' } as const;
-    const added = await Promise.all(some.map((hash) => suppress(service, teamId, hash, scope)));
+    const change = { scope, reason: 'imported' } as const;
+    const added = await Promise.all(some.map((hash) => suppress(service, teamId, hash, change)));
     for (const isNew of added) result[isNew ? 'added' : 'known'] += 1;
+    onProgress(result.added + result.known);
   }
   return result;
 }
@@ -85,12 +88,14 @@ export async function importSuppressions(
 /**
  * Takes an address from the list, and takes back the leaving of the contacts that have it now. They are opted in only when
  * somebody says so again.
+ * @param note why, for the journal
  * @returns false if it was not listed, and no contact with it had left
  */
 export async function removeSuppression(
   service: SuppressionService,
   teamId: string,
   address: string,
+  note?: string,
 ): Promise<{ removed: boolean; contact_ids: string[] }> {
   const hash = await requiredHash(service, teamId, address);
   const contact_ids: string[] = [];
@@ -100,7 +105,7 @@ export async function removeSuppression(
   const removed = await untilWritten(service, 'too many conflicts on a listed address', async () => {
     const [stored] = await loadSuppressions(service.database, teamId, [hash]);
     if (!stored) return false;
-    await journaled(service, teamId, { hash, change: 'removed', for: 'all' });
+    await journaled(service, teamId, { hash, change: 'removed', for: 'all', note });
     const write = writeOfSuppression(teamId, hash, stored, undefined, timestamp(service.now()));
     return (await service.database.transact([write])) ? true : lostRace;
   });

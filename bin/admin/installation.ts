@@ -11,8 +11,10 @@ import {
   type Retention,
   retentionDefaults,
 } from '../../lib/domain/teams/retention.ts';
+import { isSandbox } from '../../lib/domain/teams/sandbox.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
+import type { Sender } from '../../lib/email/sender.ts';
 import type { ImportService, Service, SuppressionService } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
@@ -49,6 +51,8 @@ export type Installation = Service & {
   erasures(): Promise<ErasureList>;
   /** The secret of messages, and the journal of listed addresses; `undefined` if the stack sends no messages. */
   suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
+  /** The sender of messages for the team. @throws AdminFailure `messages_off` */
+  sender(teamId: string): Promise<Sender>;
   /** Wakes the function that delivers webhooks, judges contacts or sends messages. */
   wake(lane: Lane): Promise<void>;
   /** Whose each sender is on this stack. `undefined`: every team may have any sender. */
@@ -79,8 +83,8 @@ type Site = Pick<
   };
   imageBucket: string;
   eventBusArn?: string | undefined;
-  /** The location of the secret, and the bucket of the journal. */
-  messagesAt?: { secret: string; bucket: string } | undefined;
+  /** The location of the secret, the bucket of the journal, and where messages go. */
+  messagesAt?: { secret: string; bucket: string; sender: string } | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
 };
 
@@ -117,6 +121,13 @@ function installationAt(site: Site): Installation {
     images: async () => {
       const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
+    },
+    sender: async (teamId) => {
+      if (!messagesAt) throw messagesOff();
+      const { isOutbox, noProvider, senderNamed } = await import('../../lib/email/senders.ts');
+      const { sesClient } = await import('../../lib/email/ses.ts');
+      if (isSandbox(teamId) && !isOutbox(messagesAt.sender)) return noProvider;
+      return senderNamed(messagesAt.sender, { now: Date.now, ses: () => sesClient() });
     },
     suppression: async () => {
       if (!messagesAt) return undefined;
@@ -181,7 +192,11 @@ export function localInstallation(directory: string): Installation {
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
     eventEpoch: local.event_epoch,
-    messagesAt: { secret: pathToFileURL(local.messages_secret_file).href, bucket: local.messages_bucket },
+    messagesAt: {
+      secret: pathToFileURL(local.messages_secret_file).href,
+      bucket: local.messages_bucket,
+      sender: local.message_sender,
+    },
     who: async () => localUser(),
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () =>
@@ -208,6 +223,7 @@ const outputsSchema = z.object({
   MessageQueueUrl: z.url().optional(),
   MessagesSecretArn: z.string().optional(),
   MessagesBucket: z.string().optional(),
+  MessageSender: z.string().optional(),
   /** The setting of the senders, as JSON. */
   MessageSenders: z
     .string()
@@ -240,9 +256,11 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     senderTeams: outputs.MessageSenders,
     ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     messagesAt:
-      outputs.MessagesSecretArn === undefined || outputs.MessagesBucket === undefined
+      outputs.MessagesSecretArn === undefined ||
+      outputs.MessagesBucket === undefined ||
+      outputs.MessageSender === undefined
         ? undefined
-        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket },
+        : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket, sender: outputs.MessageSender },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
     dropBox: async () =>

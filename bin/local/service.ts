@@ -218,6 +218,7 @@ const describe = (
   webhook_queue_url: queues.webhooks.url,
   targeting_queue_url: queues.targeting.url,
   message_queue_url: queues.messages.url,
+  message_sender: environment.MESSAGE_SENDER,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
   drop_box_folder: bucket.folder,

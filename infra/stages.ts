@@ -41,6 +41,7 @@ export const stages = {
     alarmEmails: ['onboarding-operations@bank.example'],
     backups: { copies: { copyTo: 'arn:aws:backup:eu-west-1:777788889999:backup-vault:onboarding' } },
     trafficShift: 'linear',
+    messages: { senders: { 'news.bank.example': [] } },
     logDataProtection: true,
     tags: { service: 'onboarding', stage: 'production' },
   },

@@ -221,13 +221,14 @@ export const backgroundFunctions = [
         items: [
           ...(['account', 'chunk', 'contact', 'dropFile', 'identity', 'importState', 'openChunk'] as const),
           ...(['failedChunk', 'counters', 'erasedCounters', 'payload', 'erasure', 'erasureRequest'] as const),
+          'suppressed',
         ],
         by: anyWay,
       },
       // The partitions of all kinds that an erasure deletes, and no other.
       remove: [
         ...(['holder', 'contact', 'identity', 'journeyId', 'dueJourney', 'payload', 'erasure', 'slug'] as const),
-        'erasureRequest',
+        ...(['erasureRequest', 'messageId'] as const),
       ],
       checks: ['holder', 'identity'],
       records: true,
@@ -235,6 +236,8 @@ export const backgroundFunctions = [
       // Any object of a team can name the person.
       files: { read: ['*'], write: ['*'] },
       erases: true,
+      hashes: true,
+      journals: true,
     },
     trigger: { everySeconds: 60 },
     canWait: true,

@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
-import type { Feedback } from '../../lib/domain/messages/feedback.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import type { SweepReport } from '../../lib/operations/waiting-work/sweep.ts';
 import { throttles } from '../../lib/route.ts';
@@ -15,8 +14,7 @@ import { startBackground } from './functions/background.ts';
 import { clearAwsEnvironment } from './functions/environment.ts';
 import { type InvokeFunction, serviceInvoker } from './functions/functions.ts';
 import { functionThread } from './functions/thread.ts';
-import { type GatewayOptions, startGateway } from './gateway/gateway.ts';
-import { answerOutbox } from './outbox/outbox.ts';
+import { startGateway } from './gateway/gateway.ts';
 import type { Settings } from './settings.ts';
 import { startBucket, startBucketEvents } from './storage/bucket.ts';
 import { type Engine, externalEngine, startEngine, startGuard } from './storage/engine.ts';
@@ -56,16 +54,9 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   clearAwsEnvironment();
   const invoke = serviceInvoker();
   const prepared = Promise.withResolvers<void>();
-  const servers: Servers = await startServers(settings, parts, {
-    async invoke(id, event) {
-      await prepared.promise;
-      return invoke(id, event, endpointSeconds);
-    },
-    async outbox(request) {
-      await prepared.promise;
-      const report = (feedback: Feedback) => servers.queues.send(servers.queues.feedback, JSON.stringify(feedback));
-      return answerOutbox({ folder: join(servers.folder, outboxFolder), now: Date.now, report }, request);
-    },
+  const servers = await startServers(settings, parts, async (id, event) => {
+    await prepared.promise;
+    return invoke(id, event, endpointSeconds);
   });
   const { gateway, engine, queues, bucket, folder } = servers;
   const environment = environmentOf(settings, servers);
@@ -102,13 +93,13 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
 async function startServers(
   settings: Settings,
   parts: AsyncDisposableStack,
-  answers: Required<Pick<GatewayOptions, 'invoke' | 'outbox'>>,
+  invoke: (id: string, event: unknown) => Promise<unknown>,
 ) {
   const gateway = await startGateway(settings.PORT, {
     routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
     throttles,
-    ...answers,
+    invoke,
   });
   parts.defer(() => gateway.stop());
   const folder = settings.inMemory ? temporaryFolder() : settings.DATA_DIR;
@@ -227,8 +218,6 @@ const describe = (
   webhook_queue_url: queues.webhooks.url,
   targeting_queue_url: queues.targeting.url,
   message_queue_url: queues.messages.url,
-  messages_secret: environment.MESSAGES_SECRET,
-  messages_bucket: messagesBucket,
   message_sender: environment.MESSAGE_SENDER,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
@@ -238,5 +227,7 @@ const describe = (
   image_bucket: imageBucket,
   // Where the function `erasure-worker` adds to the list.
   erasures_folder: join(folder, imageBucket, 'erasures'),
+  messages_secret_file: fileURLToPath(environment.MESSAGES_SECRET),
+  messages_bucket: messagesBucket,
   pid: process.pid,
 });

@@ -64,7 +64,10 @@ function typeReason({ type, data }: GivenBlock, place: BlockPlace): string | und
     const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
     return `is not a known type of block: a page shows only its heading and texts. ${types}`;
   }
-  return asks(type) ? askReason(kind === 'survey', hasRequiredQuestion(data), place) : undefined;
+  // In a message, it leads to the page.
+  return asks(type) && place.surface !== 'message'
+    ? askReason(kind === 'survey', hasRequiredQuestion(data), place)
+    : undefined;
 }
 
 /** Why a block that asks is not answered, or its answer is not kept. */

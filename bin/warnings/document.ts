@@ -7,6 +7,7 @@ import { endingCall, footer, support } from '../content/open-fields.ts';
 import { unknownFieldWarnings } from '../content/unknown-fields.ts';
 import { blocksWarnings } from './blocks.ts';
 import { type GivenTemplate, warnIf } from './given.ts';
+import { messagesWarnings } from './messages.ts';
 import { needsProof, pageWarnings } from './page.ts';
 import { type Surface, shownWarnings } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
@@ -15,8 +16,7 @@ import { languageWarnings, translationWarnings } from './translations.ts';
 import { emptyContentWarnings, variablesOf, visibilityWarnings } from './visibility.ts';
 
 /**
- * What the import accepts but a page cannot show or complete (contract, section 9). Of messages, only the fields are
- * checked, because no page shows them.
+ * What the import accepts but a page cannot show or complete (contract, section 9), or what a message cannot.
  * @param value the document as it was sent @param document what was read of it
  */
 export function contentWarnings(value: JsonValue, document: GivenDocument): ErrorDetail[] {
@@ -87,6 +87,7 @@ function templateWarnings(template: GivenTemplate, path: string): ErrorDetail[] 
     ),
     ...blocksWarnings(content_blocks, path, { condition: null, surface: 'journey', isIntroduction: true, variables }),
     ...pages.flatMap(({ page, around, index }) => pageWarnings(page, around, `${path}/template_pages/${index}/page`)),
+    ...messagesWarnings(template, path),
     ...translationWarnings(template, path),
   ];
 }

@@ -20,11 +20,8 @@ const uses: Readonly<Record<string, NamedFile['use']>> = {
   body_file_id: 'font',
 };
 
-/** Messages are not included, because no page shows them. */
 export const filesShownBy = ({ templates, engagement_channels }: GivenDocument): NamedFile[] =>
-  filesIn({ engagement_channels, templates } as unknown as JsonValue).filter(
-    ({ path }) => !path.includes('/template_messages/'),
-  );
+  filesIn({ engagement_channels, templates } as unknown as JsonValue);
 
 /** Logos, icons, images and fonts. Values that cannot be the id of a file are left out. */
 export function filesIn(value: JsonValue, path = ''): NamedFile[] {

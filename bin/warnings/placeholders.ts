@@ -19,9 +19,9 @@ import type { Reading, ShownText } from './shapes.ts';
 /**
  * Where texts are shown, which determines the placeholders that are filled in: on a journey page, in the content of a
  * channel for a contact (`channel withheld` if the campaign has `is_auth_required`), in the default content of a
- * channel, or where no placeholder is.
+ * channel, in a message, or where no placeholder is.
  */
-export type Surface = 'journey' | 'channel' | 'channel withheld' | 'default content' | 'none';
+export type Surface = 'journey' | 'channel' | 'channel withheld' | 'default content' | 'message' | 'none';
 
 /** Placeholders that are not filled in. */
 const placeholderWarnings = (
@@ -53,7 +53,7 @@ function reasonNotFilled(
   { surface, is, variables, hasFallback, isTerm }: Place,
 ) {
   if (surface === 'none') return 'but placeholders are not filled in here: write the text itself';
-  if (name === undefined) return undefined;
+  if (name === undefined || (surface === 'message' && ofMessages.includes(name))) return undefined;
   if (!isPlaceholderName(name)) {
     const shown = hasFallback ? 'always shows its fallback' : 'is shown as an empty text';
     return `which has no value and ${shown}${written === name ? hint(name, variables) : `, because the variable has the text \`${name}\``}`;
@@ -71,6 +71,11 @@ function reasonNotFilled(
   if (isTerm && !hasFallback && name.startsWith('meta_'))
     return 'and its term is not shown where it is unset: write a fallback after `|`';
   if (surface === 'journey') return undefined;
+  if (surface === 'message') {
+    if (isPrivateName(name)) return `which a message shows as ${leftOut}: nothing private is in a message`;
+    const isUnset = !hasFallback && !general.includes(name);
+    return isUnset ? 'which is empty where it is unset: write a fallback after `|`' : undefined;
+  }
   if (isPrivateName(name)) return `which a channel shows as ${leftOut}: an identity cannot be proved there`;
   const isWithheld = surface === 'channel withheld' && isOfPerson(name);
   return isWithheld ? `which a channel shows as ${leftOut}, because the campaign has \`is_auth_required\`` : undefined;
@@ -96,6 +101,8 @@ export const shownWarnings = (
 /** Which names of placeholders there are, for the warnings of the import. */
 
 const general = ['journey_url', 'team.name', 'template.name'];
+/** Only in messages. */
+const ofMessages = ['page_url', 'open_steps'];
 
 const ofAccounts = [
   'account_number',

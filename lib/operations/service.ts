@@ -95,5 +95,7 @@ export type DropService = ImportService & {
 export type EraseService = Service & {
   files: DropBoxFiles;
   erasures: Pick<ErasureList, 'add'>;
+  /** Lists the address of the person, so that nobody sends it marketing. `undefined` if messages are off. */
+  suppression?: Pick<SuppressionService, 'messages' | 'journal'> | undefined;
   onProgress(text: string): void;
 };

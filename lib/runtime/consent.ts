@@ -11,9 +11,8 @@ const journal = guarded<SuppressionJournal>(
 );
 export const guardJournal = journal.guard;
 
+/** For the functions that list addresses. */
+export const suppression = () => ({ messages: { secret: messagesSecret }, journal: journal.get() });
+
 /** For the functions that change the consent of contacts, and the list of addresses. */
-export const consentService = (): ConsentService => ({
-  ...contactService(),
-  messages: { secret: messagesSecret },
-  journal: journal.get(),
-});
+export const consentService = (): ConsentService => ({ ...contactService(), ...suppression() });

@@ -3,6 +3,7 @@ import { type DropBoxFiles, deployedDropBox } from '../store/drop-box/drop-box-f
 import { type ErasureList, S3ErasureList } from '../store/erasure/erasure-list.ts';
 import { buckets, credentials } from './aws.ts';
 import { environment, guarded } from './base.ts';
+import { suppression } from './consent.ts';
 import { dropBucket } from './drop-queue.ts';
 import { service } from './table.ts';
 
@@ -16,4 +17,5 @@ export const erasureService = () => ({
   ...service(),
   files: dropBox.get(),
   erasures: list.get(),
+  suppression: environment().MESSAGES_SECRET === undefined ? undefined : suppression(),
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
+import { defaultMessagesAWeek } from '../../../lib/domain/teams/team.ts';
 import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../../lib/domain/values/problem.ts';
 import { fits } from '../../../lib/http/reply.ts';
@@ -7,11 +8,13 @@ import { listProducts } from '../../../lib/store/accounts/products.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
+import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { readDocument } from '../../content/read.ts';
 import type { RuleChange } from '../../content/rules.ts';
 import { inLine, say } from '../../output.ts';
 import { contentWarnings } from '../../warnings/document.ts';
 import { filesShownBy, fileWarnings, productsNamedIn, productWarnings } from '../../warnings/files.ts';
+import { capWarnings, senderWarnings } from '../../warnings/messages.ts';
 import { documentOf } from '../document.ts';
 import { AdminFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
@@ -87,8 +90,14 @@ const changeTexts: Readonly<Record<RuleChange['change'], string>> = {
 async function checkedContent({ database }: Installation, document: JsonValue, { team, strict }: Given) {
   const content = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
+  const sender = team === undefined ? undefined : await loadTeam(database, team);
   const warnings = read
-    ? [...contentWarnings(document, read), ...(team === undefined ? [] : await missingObjects(database, team, read))]
+    ? [
+        ...contentWarnings(document, read),
+        ...(team === undefined ? [] : await missingObjects(database, team, read)),
+        ...(sender === undefined ? [] : senderWarnings(read, sender)),
+        ...capWarnings(read, sender ?? { max_messages_a_week: defaultMessagesAWeek }),
+      ]
     : [];
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { content, warnings };

@@ -36,19 +36,26 @@ export const verbs = noun('Contacts, identified by their unique_id', {
     does: 'Show a contact with every field, as the API returns it, and its accounts and journeys',
     parameters: { team, uniqueId },
     ids,
-    run: async ({ database }, given) => {
+    run: async (installation, given) => {
+      const { database } = installation;
       const { loadPersonItems, personOf } = await import('../../../lib/store/erasure/person-items.ts');
       const found = (await loadByUniqueId(database, given.team, [given.uniqueId])).get(given.uniqueId)?.stored;
       if (!found) throw noContact();
       const contact = shownContactOf(found.contact);
+      const { leavingOf, leavingTexts } = await import('./leaving.ts');
       const items = await loadPersonItems(database, given.team, found.contact.id);
-      const accounts = await accountsOf(database, given.team, personOf(items).links);
+      const person = personOf(items);
+      const accounts = await accountsOf(database, given.team, person.links);
+      const leaving = await leavingOf(installation, given.team, found, person.earlierConsent);
       const journeys = journeysOf(items.map(({ item }) => item).filter(isJourneyKey)).map(shownOf);
       const others = {
         accounts: accounts.map(accountText).join(', ') || null,
         journeys: journeys.map((each) => journeyText(each, given.team, accounts)).join(', ') || null,
       };
-      return { value: { ...contact, accounts, journeys }, text: listing(textsOf({ ...contact, ...others })) };
+      return {
+        value: { ...contact, accounts, journeys, ...leaving },
+        text: listing(textsOf({ ...contact, ...others, ...leavingTexts(leaving) })),
+      };
     },
   }),
 

@@ -40,6 +40,7 @@ export const personService = async (installation: Installation) => ({
   ...installation,
   files: await installation.dropBox(),
   erasures: await installation.erasures(),
+  suppression: await installation.suppression(),
   onProgress: say,
 });
 

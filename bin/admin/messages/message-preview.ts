@@ -40,12 +40,13 @@ export async function previewed(
 
 /** Sends the message to an address. */
 export async function tested(installation: Installation, given: Given & { to: string }): Promise<Outcome> {
-  if (!installation.messages) throw messagesOff();
+  const access = await installation.suppression();
+  if (!access) throw messagesOff();
   const { service, shown } = await shownTo(installation, given);
   if (!z.email().safeParse(given.to).success) throw notAddress();
   const mail = await rendered(service, shown);
   const sender = await installation.sender(given.team);
-  const secret = await installation.messages.secret();
+  const secret = await access.messages.secret();
   const sent = await sendTest(sender, shown.team, { mail }, { id: installation.newId(), to: given.to, secret });
   if (!sent) throw notAddress();
   const { subject, tags } = sent;

@@ -36,7 +36,7 @@ export const verbs = noun('Messages of campaigns: what was sent, to whom, and wh
       given.uniqueId === undefined ? {} : contactIds(database, given.team, given.uniqueId),
     run: async (installation, given) => {
       const { allMessages, messagesOf } = await import('../operations/messages/messages.ts');
-      const service = withReaders(installation);
+      const service = await withMessages(installation);
       const rows =
         given.uniqueId === undefined
           ? await allMessages(service, given.team, given)
@@ -90,7 +90,7 @@ Verification links wait, too. Nothing that waits longer than 72 hours is sent.`,
     parameters: { team, template },
     ids: templateIds,
     run: async (installation, given) => {
-      requireMessages(installation);
+      await requireMessages(installation);
       const { pauseMessages } = await import('../operations/messages/messages.ts');
       const chosen = await chosenTemplate(installation, given);
       const by = await installation.who();
@@ -108,7 +108,7 @@ Verification links wait, too. Nothing that waits longer than 72 hours is sent.`,
     parameters: { team, template, yes },
     ids: templateIds,
     run: async (installation, given) => {
-      requireMessages(installation);
+      await requireMessages(installation);
       const { resumeMessages } = await import('../operations/messages/messages.ts');
       const chosen = await chosenTemplate(installation, given);
       const state = await loadMessageState(installation.database, given.team);
@@ -128,7 +128,7 @@ Verification links wait, too. Nothing that waits longer than 72 hours is sent.`,
 Who has got an unconfirmed message gets it twice. It is sent only if it still may be: as if it were due now.`,
     parameters: { team, id },
     run: async (installation, given) => {
-      requireMessages(installation);
+      await requireMessages(installation);
       const { resendMessage } = await import('../operations/messages/messages.ts');
       const message = await resendMessage(withReaders(installation), given.team, given.id).catch(asNotFound(noMessage));
       const ids = { message_id: message.id };
@@ -169,9 +169,14 @@ async function templateIds(given: Given, database: Installation['database']) {
 }
 
 /** @throws AdminFailure `messages_off` */
-function requireMessages({ messages }: Installation): void {
-  if (!messages) throw messagesOff();
+async function requireMessages(installation: Installation): Promise<void> {
+  if (!(await installation.suppression())) throw messagesOff();
 }
+
+const withMessages = async (installation: Installation) => ({
+  ...withReaders(installation),
+  messages: (await installation.suppression())?.messages,
+});
 
 const automatic: Record<string, string> = {
   bounces: 'too many of the last 1,000 messages bounced (4 %)',

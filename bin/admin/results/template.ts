@@ -154,8 +154,9 @@ async function suppressedAmong(
   teamId: string,
   emails: readonly (string | null)[],
 ): Promise<(SuppressionScope | undefined)[]> {
-  if (!installation.messages) return [];
-  const hashes = await Promise.all(emails.map((email) => hashOf(installation, teamId, email)));
+  const suppression = await installation.suppression();
+  if (!suppression) return [];
+  const hashes = await Promise.all(emails.map((email) => hashOf(suppression, teamId, email)));
   const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
   const entries = await loadSuppressions(installation.database, teamId, known);
   return hashes.map((hash) => {

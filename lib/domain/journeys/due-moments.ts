@@ -70,7 +70,7 @@ export function momentsOf(
   ];
   return {
     due: moments.filter(({ tryAt }) => tryAt <= now).map(({ id, at }) => ({ id, at })),
-    next: later.length === 0 ? undefined : Math.min(...later),
+    next: later.sort((a, b) => a - b)[0],
   };
 }
 

@@ -11,6 +11,7 @@ import type { Suppression } from '../suppression/suppression.ts';
 import { isSenderOf, type Team } from '../teams/team.ts';
 import { isClockWithin, nextClockTime } from '../values/local-time.ts';
 import { timeZoneFor } from '../values/timestamp.ts';
+import type { MessageState } from './pause.ts';
 import type { SendReason, SendRecord } from './record.ts';
 
 /**
@@ -41,6 +42,8 @@ export type DecidedMessage = {
   sentTimes: { contact: readonly string[]; address: readonly string[] };
   /** True if the messages of the team or of the template are paused. */
   isPaused: boolean;
+  /** The last pause of the team that has ended. While it lasts, messages wait where they are. */
+  lastPause: MessageState['last_pause'];
   record: Pick<SendRecord, 'due_at' | 'reason' | 'resent_at'>;
   /** Milliseconds since the epoch. */
   now: number;
@@ -55,7 +58,7 @@ export function classOf({
   return (send_offset_hours ?? null) === null ? 3 : 2;
 }
 
-export const isMarketing = ({ message }: Pick<TemplateMessage, 'message'>): boolean =>
+export const isMarketing = ({ message }: { message: Pick<TemplateMessage['message'], 'is_transactional'> }): boolean =>
   message.is_transactional !== true;
 
 /** The time zone of the hours in which the contact gets messages. */
@@ -82,6 +85,7 @@ const rules: readonly ((given: DecidedMessage) => Decision | undefined)[] = [
     isMarketing(message) && team.postal_address === null ? never('no_postal_address') : undefined,
   (given) => (given.template.is_muted === true ? untilReleased(given, 'muted') : undefined),
   (given) => (given.isPaused ? untilReleased(given, 'paused') : undefined),
+  (given) => (isLate(given) && wasDueInPause(given) ? never('paused') : undefined),
   // It waited, and its time is over.
   (given) => (isLate(given) && given.record.reason !== null ? never(lateReason(given.record.reason)) : undefined),
   ifQuiet,
@@ -101,6 +105,9 @@ const never = (reason: SendReason): Decision => ({ kind: 'never', reason });
 const dueOf = ({ record }: Pick<DecidedMessage, 'record'>): number => Date.parse(record.resent_at ?? record.due_at);
 const lastTimeOf = (given: DecidedMessage): number => dueOf(given) + heldFor;
 const isLate = (given: DecidedMessage): boolean => given.now >= lastTimeOf(given);
+
+const wasDueInPause = ({ record: { due_at }, lastPause }: DecidedMessage): boolean =>
+  lastPause !== null && due_at >= lastPause.from && due_at < lastPause.until;
 
 /** Quiet hours are no reason for a message that is not sent: they held it back. */
 const lateReason = (reason: SendReason): SendReason => (reason === 'quiet_hours' ? 'held_back' : reason);
@@ -181,8 +188,8 @@ function endOfQuiet({ message, contact, team }: DecidedMessage, time: number): n
 function ifTooMany(given: DecidedMessage): Decision | undefined {
   const { message, team, sentTimes, now } = given;
   if (!isMarketing(message)) return undefined;
-  const times = [sentTimes.contact, sentTimes.address].map((each) => freeAt(each, team.max_messages_a_week, now));
-  const free = Math.max(...times);
+  const freeOf = (times: readonly string[]) => freeAt(times, team.max_messages_a_week, now);
+  const free = Math.max(freeOf(sentTimes.contact), freeOf(sentTimes.address));
   return free <= now ? undefined : heldBack(given, endOfQuiet(given, free), 'held_back');
 }
 

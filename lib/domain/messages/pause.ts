@@ -13,6 +13,8 @@ export const messageState = z.object({
   paused: paused.nullable().default(null),
   /** The templates whose messages are paused, by their ids. */
   templates: z.record(z.string(), paused).default({}),
+  /** The last pause of the team that has ended. */
+  last_pause: z.object({ from: z.string(), until: z.string() }).nullable().default(null),
   /** What was due before is not sent: the messages had been paused by a restore of the table. */
   restored_until: z.string().nullable().default(null),
   /** The table for which this was said: it differs after a restore. */
@@ -20,7 +22,9 @@ export const messageState = z.object({
 });
 export type MessageState = z.output<typeof messageState>;
 
-export const noState: MessageState = { paused: null, templates: {}, restored_until: null, epoch: '' };
+export const noState: MessageState = {
+  ...{ paused: null, templates: {}, last_pause: null, restored_until: null, epoch: '' },
+};
 
 /** How the messages of a team are paused as a whole; `undefined` if they are not. */
 export function pauseOf(state: MessageState, epoch: string): Paused | 'restored' | undefined {
@@ -39,7 +43,14 @@ export function resumed(state: MessageState, at: string, epoch: string, template
     const { [templateId]: _, ...templates } = state.templates;
     return { ...state, templates };
   }
-  return { ...state, paused: null, epoch, restored_until: state.epoch === epoch ? state.restored_until : at };
+  const last_pause = state.paused ? { from: state.paused.at, until: at } : state.last_pause;
+  return {
+    ...state,
+    paused: null,
+    last_pause,
+    epoch,
+    restored_until: state.epoch === epoch ? state.restored_until : at,
+  };
 }
 
 /** How many messages of the last ones bounced or were complained of, in blocks of so many, the newest last. */

@@ -14,12 +14,7 @@ export type Listing = z.output<typeof listing>;
  * The entry of an address in the list of the team. It has a keyed hash of the address, never the address. An address can be
  * listed for both: who takes an unsubscription back is still listed after a bounce.
  */
-export const suppressionEntry = z.object({
-  marketing: listing.optional(),
-  all: listing.optional(),
-  /** The ids of the contacts that left with this address. */
-  contact_ids: z.array(z.string()).default([]),
-});
+export const suppressionEntry = z.object({ marketing: listing.optional(), all: listing.optional() });
 export type SuppressionEntry = z.output<typeof suppressionEntry>;
 
 /** Whether an address is listed. An address that is listed for all messages is listed for marketing too. */
@@ -30,21 +25,8 @@ export const suppressionOf = (entry: SuppressionEntry | undefined): Suppression 
   all: entry?.all !== undefined,
 });
 
-export const noEntry: SuppressionEntry = { contact_ids: [] };
-
 /** The entry after another reason to list the address. The first reason and its time stay. */
-export function listedIn(
-  entry: SuppressionEntry,
-  { scope, contactId, ...reason }: Listing & { scope: SuppressionScope; contactId?: string | undefined },
-): SuppressionEntry {
-  const { contact_ids } = entry;
-  const isKnown = contactId === undefined || contact_ids.includes(contactId);
-  return {
-    ...entry,
-    [scope]: entry[scope] ?? reason,
-    contact_ids: isKnown ? contact_ids : [...contact_ids, contactId].slice(-mostContacts),
-  };
-}
-
-/** Contacts that share an address are few. */
-const mostContacts = 100;
+export const listedIn = (
+  entry: SuppressionEntry | undefined,
+  { scope, ...reason }: Listing & { scope: SuppressionScope },
+): SuppressionEntry => ({ ...entry, [scope]: entry?.[scope] ?? reason });

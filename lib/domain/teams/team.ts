@@ -16,6 +16,8 @@ const quietHoursSchema = z.object({ from: z.string(), to: z.string() });
 export type QuietHours = z.output<typeof quietHoursSchema>;
 export const defaultQuietHours: QuietHours = { from: '20:00', to: '08:00' };
 
+export const defaultMessagesAWeek = 3;
+
 const word = z.union([z.string(), z.record(z.string(), z.string())]);
 
 /** One institution. All data except global objectives belongs to exactly one team. */
@@ -49,7 +51,7 @@ export const teamSchema = z.object({
   /** Local times, `HH:MM`, between which no marketing message is sent; they may span midnight. `null`: at any hour. */
   quiet_hours: quietHoursSchema.nullable().default(defaultQuietHours),
   /** Marketing messages that a contact, and an address, gets in any seven days. */
-  max_messages_a_week: z.int().min(1).default(3),
+  max_messages_a_week: z.int().min(1).default(defaultMessagesAWeek),
   messages_a_second: z.int().min(1).default(10),
   /** True if contacts that opted in get a link that verifies their address before their first marketing message. */
   verify_email: z.boolean().default(false),

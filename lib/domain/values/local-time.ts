@@ -37,8 +37,9 @@ function offsetAt(time: number, timeZone: string): number {
 function timeOfClock(clock: number, timeZone: string): number {
   // A time zone changes at most once within two days.
   const [before, after] = [offsetAt(clock - day, timeZone), offsetAt(clock + day, timeZone)];
-  const times = [clock - before, clock - after].filter((time) => time + offsetAt(time, timeZone) === clock);
-  return times.length === 0 ? clock - before : Math.min(...times);
+  const [first, second] = before > after ? [clock - before, clock - after] : [clock - after, clock - before];
+  const isShown = (time: number) => time + offsetAt(time, timeZone) === clock;
+  return [first, second].find(isShown) ?? clock - before;
 }
 
 /** The minute of the day, from 0, of a clock time `HH:MM`. */

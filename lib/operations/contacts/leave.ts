@@ -1,7 +1,7 @@
 import type { ConsentSource } from '../../domain/access/consent-source.ts';
 import { stateOfVerification } from '../../domain/contacts/consent.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
-import { listedIn, noEntry } from '../../domain/suppression/suppression.ts';
+import { listedIn, type SuppressionEntry } from '../../domain/suppression/suppression.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { type ContactMarks, loadContact, type StoredContact, writesOfContact } from '../../store/contacts/contacts.ts';
 import type { JournalEntry } from '../../store/suppression/journal.ts';
@@ -32,7 +32,8 @@ type Subject = {
 /** What is to be written. `undefined`: nothing. */
 type ConsentChange = {
   contact?: { fields: Partial<Contact>; marks: ContactMarks };
-  entry?: StoredSuppression | Omit<StoredSuppression, 'version'> | null;
+  /** `null` deletes the entry. */
+  entry?: SuppressionEntry | null;
   journal?: Pick<JournalEntry, 'change' | 'for' | 'reason'>;
 };
 
@@ -87,10 +88,10 @@ export const leaveByContact = (service: ConsentService, teamId: string, contactI
     if (!stored && hash === undefined) return { outcome: 'unknown' as const };
     const isOut = !stored || (stored.leftAt !== undefined && stored.contact.email_opted_in === false);
     const isListed = hash === undefined || entry?.marketing !== undefined;
-    const listing = { scope: 'marketing', reason: 'unsubscribed', at, contactId } as const;
+    const listing = { scope: 'marketing', reason: 'unsubscribed', at } as const;
     const change: ConsentChange = {
       ...(isOut ? {} : { contact: { fields: { email_opted_in: false }, marks: { left_at: stored.leftAt ?? at } } }),
-      ...(isListed ? {} : { entry: listedIn(entry ?? noEntry, listing) }),
+      ...(isListed ? {} : { entry: listedIn(entry, listing) }),
       journal: { change: 'added', for: 'marketing', reason: 'unsubscribed' },
     };
     return { outcome: 'left' as const, change: isOut && isListed ? undefined : change };

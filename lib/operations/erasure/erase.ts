@@ -26,6 +26,7 @@ import { countJourneys } from '../results/count.ts';
 import { countNoted } from '../results/count-noted.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { EraseService, Service } from '../service.ts';
+import { hashOf, suppress } from '../suppression/suppress.ts';
 import { eraseFromFiles, maxNamedFiles } from './erase-files.ts';
 import { type Counts, Erasure, isOther, renamed } from './erasure.ts';
 import { lastOrder } from './names.ts';
@@ -113,7 +114,7 @@ export async function eraseUntilRest(service: EraseService, erasure: Erasure): P
       // Files are first, because a file that is still being imported may create the contact.
       await eraseFromFiles(service, erasure);
       await erasure.commit([], { step: 'contact', order: await orderAfterFiles(erasure) }, {});
-    } else if (step === 'contact') await eraseContactItem(erasure);
+    } else if (step === 'contact') await eraseContactItem(service, erasure);
     else if (step === 'items') {
       await sweep(erasure);
       await erasure.commit([], { step: 'payloads' }, {});
@@ -127,8 +128,8 @@ const orderAfterFiles = async ({ service: { database }, teamId, state }: Erasure
   state.first_erased_at === undefined ? lastOrder(database, teamId) : state.order;
 
 /** Deletes the contact and the identity item of its `unique_id` in one transaction. */
-async function eraseContactItem(erasure: Erasure): Promise<void> {
-  const { teamId, uniqueId, service } = erasure;
+async function eraseContactItem(service: EraseService, erasure: Erasure): Promise<void> {
+  const { teamId, uniqueId } = erasure;
   const { database, now, newId } = service;
   const { contact_id: contactId } = erasure.state;
   await untilWritten(service, 'too many conflicts on the contact', async () => {
@@ -145,6 +146,8 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     }
     const named = await loadUniqueIdState(database, teamId, uniqueId);
     const attempts = await eraseAttempts(database, teamId, contactId);
+    // Before the address is deleted. What erases it may fail and begin again.
+    await suppressErased(service, teamId, stored.contact.email);
     const isDerived = contactId === named.derivedId;
     // The id that is derived from the value is that of another contact, which had the value before.
     const isTaken = !isDerived && named.derived !== undefined && isContact(named.derived);
@@ -164,6 +167,15 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     return (await erasure.commit(writes, change, counted)) ? undefined : lostRace;
   });
 }
+
+/** The address of an erased person is listed for marketing (contract, section 15, "Leaving"). */
+async function suppressErased(service: EraseService, teamId: string, email: string | null): Promise<void> {
+  const { suppression } = service;
+  if (!suppression) return;
+  const hash = await hashOf(suppression, teamId, email);
+  if (hash !== undefined) await suppress({ ...service, ...suppression }, teamId, hash, erasedAddress);
+}
+const erasedAddress = { scope: 'marketing', reason: 'erased' } as const;
 
 /** Makes running imports look identities up again. */
 async function renameCounted({ service: { database }, teamId }: Erasure): Promise<Write> {

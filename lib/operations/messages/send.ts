@@ -211,6 +211,7 @@ async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
   const decision = decide({
     ...{ message, template, team, contact, record, now },
     isPaused: template.id in state.templates,
+    lastPause: state.last_pause,
     journey: due.stored,
     suppression: suppressionOf(due.address?.entry),
     sentTimes: {

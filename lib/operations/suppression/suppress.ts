@@ -1,10 +1,5 @@
 import { addressHash } from '../../auth/address-hash.ts';
-import {
-  listedIn,
-  noEntry,
-  type SuppressionReason,
-  type SuppressionScope,
-} from '../../domain/suppression/suppression.ts';
+import { listedIn, type SuppressionReason, type SuppressionScope } from '../../domain/suppression/suppression.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { JournalEntry } from '../../store/suppression/journal.ts';
 import { loadSuppressions, writeOfSuppression } from '../../store/suppression/suppression.ts';
@@ -37,6 +32,7 @@ export async function listedAmong(
   return new Set(hashes.flatMap((hash, index) => (entries[index] ? known.get(hash)! : [])));
 }
 
+/** `contactId`: the contact by which the address is listed, for the journal. */
 export type SuppressionChange = {
   scope: SuppressionScope;
   reason: SuppressionReason;
@@ -73,7 +69,7 @@ export async function suppress(
       isJournaled = true;
     }
     const at = timestamp(now());
-    const next = listedIn(stored ?? noEntry, { scope, reason, at, contactId });
+    const next = listedIn(stored, { scope, reason, at });
     const write = writeOfSuppression(teamId, hash, stored, next, at);
     return (await database.transact([write])) ? true : lostRace;
   });

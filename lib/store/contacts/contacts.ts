@@ -180,7 +180,7 @@ const stateItem = itemReader(
     version: storedVersion,
     left_at: storedTime.optional(),
     returned_at: storedTime.optional(),
-    consent: z.array(consentChange).optional(),
+    consent: storedConsent.optional(),
     verified_at: storedTime.optional(),
   }),
 );

@@ -20,8 +20,8 @@ export const loadMessageState = async (database: Database, teamId: string): Prom
 
 /** On the condition of the version that was read. */
 export const messageStateWrite = (teamId: string, state: MessageState, version: number): Upsert => {
-  const { paused, templates, restored_until, epoch } = state;
-  return versioned(messageStateKey(teamId), version, { paused, templates, restored_until, epoch });
+  const { paused, templates, last_pause, restored_until, epoch } = state;
+  return versioned(messageStateKey(teamId), version, { paused, templates, last_pause, restored_until, epoch });
 };
 
 export const loadMessageCounts = async (database: Database, teamId: string): Promise<Versioned<MessageCounts>> =>

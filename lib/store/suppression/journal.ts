@@ -1,4 +1,10 @@
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { suppressionReasons, suppressionScopes } from '../../domain/suppression/suppression.ts';
 import { failureOf, failWith } from '../table/errors.ts';
@@ -59,18 +65,21 @@ export class S3SuppressionJournal implements SuppressionJournal {
   }
 
   async *entries(teamId: string): AsyncGenerator<JournalEntry> {
-    let next: string | undefined;
-    do {
-      const list = new ListObjectsV2Command({
-        ...{ Bucket: this.#bucket, Prefix: `${prefix}${teamId}/`, ContinuationToken: next },
-      });
-      const page = await this.#client.send(list).catch(failWith('the journal of addresses could not be read'));
-      const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+    const of = { Bucket: this.#bucket, Prefix: `${prefix}${teamId}/` };
+    let after: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
+    while (after) {
+      const list = new ListObjectVersionsCommand({ ...of, ...after });
+      const page: ListObjectVersionsCommandOutput = await this.#client
+        .send(list)
+        .catch(failWith('the journal of addresses could not be read'));
+      const keys = (page.Versions ?? []).flatMap(({ Key }) => Key ?? []);
       for (let at = 0; at < keys.length; at += atOnce) {
         yield* await Promise.all(keys.slice(at, at + atOnce).map((key) => this.#read(key)));
       }
-      next = page.NextContinuationToken;
-    } while (next !== undefined);
+      after = page.IsTruncated
+        ? { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker }
+        : undefined;
+    }
   }
 
   async #read(key: string): Promise<JournalEntry> {

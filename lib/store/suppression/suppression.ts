@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import {
   type Suppression,
   type SuppressionEntry,
   suppressionEntry,
   suppressionOf,
 } from '../../domain/suppression/suppression.ts';
-import { chunksOf, type Database, type Item, pages, readAll, type Write } from '../table/database.ts';
-import { hashOfListKey, suppressedKey, suppressedListKey, suppressedListPartition } from '../table/keys.ts';
+import { type Database, type Item, readAll, type Write } from '../table/database.ts';
+import { suppressedKey, suppressedListKey } from '../table/keys.ts';
 import { itemReader, storedVersion } from '../table/stored-item.ts';
 
 /** An entry of the list, and its version as the condition of the next write. */
@@ -38,9 +37,9 @@ export function writeOfSuppression(
   at: string,
 ): Write {
   const key = suppressedKey(teamId, hash);
-  const { marketing, all, contact_ids } = next ?? { contact_ids: [] };
+  const { marketing, all } = next ?? {};
   if (stored && !next) return { kind: 'delete', key, expect: { version: stored.version } };
-  const set = { marketing, all, contact_ids, ...suppressedListKey(teamId, hash, at) };
+  const set = { marketing, all, ...suppressedListKey(teamId, hash, at) };
   return stored
     ? { kind: 'update', key, set: { ...set, version: stored.version + 1 }, expect: { version: stored.version } }
     : { kind: 'insert', item: { ...key, ...set, version: 1 } };
@@ -51,20 +50,3 @@ export const suppressionCheck = (teamId: string, hash: string, stored: StoredSup
   const key = suppressedKey(teamId, hash);
   return stored ? { kind: 'check', key, expect: { version: stored.version } } : { kind: 'absent', key };
 };
-
-/** Every entry of the team, newest first, with its hash. The index is eventually consistent. */
-export async function* listSuppressions(
-  database: Database,
-  teamId: string,
-): AsyncGenerator<{ hash: string; entry: StoredSuppression }> {
-  const query = { pk: suppressedListPartition(teamId), index: 'directory', descending: true } as const;
-  for await (const items of pages(database, query)) {
-    for (const some of chunksOf(items, 100)) {
-      const hashes = some.map((item) => hashOfListKey(listPosition(item).directory_sk));
-      const entries = await loadSuppressions(database, teamId, hashes);
-      for (const [index, entry] of entries.entries()) if (entry) yield { hash: hashes[index]!, entry };
-    }
-  }
-}
-
-const listPosition = itemReader('entry of the list of addresses', z.object({ directory_sk: z.string() }));

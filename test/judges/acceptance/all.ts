@@ -18,5 +18,6 @@ import './channels.ts';
 import './administration.ts';
 import './pages.ts';
 import './identity.ts';
+import './leaving.ts';
 
 export { checks } from './suite.ts';

@@ -102,7 +102,11 @@ export class History implements Watch {
   }
 
   shown({ pk, sk }: Key, before: Item | undefined, after: Item | undefined): void {
-    if (sk === 'CONTACT' && after) this.#erased.delete(contactIdOfPartition(pk));
+    if (sk === 'CONTACT' && after && after.moved_to === undefined && before?.inserted_at !== after.inserted_at) {
+      // Another one, who was created with the same id.
+      this.#erased.delete(contactIdOfPartition(pk));
+      this.#left.delete(contactIdOfPartition(pk));
+    }
     if (!sk.startsWith('SEND#') || !before || !after) return;
     const [from, to] = [rank(before.state), rank(after.state)];
     const isGivenBack = before.state === 'claimed' && after.state === 'scheduled';

@@ -36,7 +36,7 @@ export type Outcome = {
 };
 
 const sweepEvery = 60_000;
-const mostCalmSteps = 20_000;
+const mostCalmSteps = 80_000;
 /** Milliseconds in which a worker may begin something. */
 const workTime = 40_000;
 const hour = 3_600_000;

@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { localInstallation } from '../../../bin/admin/installation.ts';
+import {
+  applyJournal,
+  importSuppressions,
+  listSuppressions,
+  removeSuppression,
+} from '../../../bin/admin/operations/suppression/suppression.ts';
 import { addressHash } from '../../../lib/auth/address-hash.ts';
 import { type MailLink, sealMailLink } from '../../../lib/auth/mail-links.ts';
+import { leaveByContact } from '../../../lib/operations/contacts/leave.ts';
+import { suppress } from '../../../lib/operations/suppression/suppress.ts';
+import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
+import { StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { contactKey, suppressedKey } from '../../../lib/store/table/keys.ts';
 import { environmentOf, importCommand } from '../../support/import-command/support.ts';
 import { adminJson } from '../../support/service/admin.ts';
 import { temporaryDirectory } from '../../support/service/process.ts';
@@ -13,7 +25,7 @@ import { until } from '../../support/until.ts';
 
 const api = await service();
 const folder = dirname(api.local.drop_box_folder);
-const secret = readFileSync(join(folder, 'messages-secret'), 'utf8');
+const secret = readFileSync(api.local.messages_secret_file, 'utf8');
 const email = 'ann@example.com';
 
 let team: TestTeam;
@@ -324,4 +336,97 @@ describe('consent is evidence', () => {
     const times = value.consent.map(({ at }: { at: string }) => at);
     expect(times).toEqual(times.toSorted());
   });
+});
+
+describe('the list of addresses', () => {
+  const access = async () => ({
+    ...{ database: api.database, now: Date.now, newId: randomUUID, newSecret: () => '', newSlug: () => '' },
+    ...{ pause: async () => {}, wait: async () => {}, content: new ContentCache(api.database, Date.now) },
+    ...(await localInstallation(inject('serviceDirectory')).suppression())!,
+  });
+  const entries = async () => {
+    const found = [];
+    for await (const entry of listSuppressions(api.database, team.teamId)) found.push(entry);
+    return found;
+  };
+
+  test('outlives an erasure, which lists the address', async () => {
+    const erase = ['contact', 'erase', '--team', team.teamId, '--unique-id', 'ann', '--yes'];
+    expect((await adminJson(...erase)).status).toBe(0);
+    expect(await entries()).toMatchObject([{ channel: 'email', for: 'marketing', reason: 'erased' }]);
+    expect(journal()).toMatchObject([{ change: 'added', reason: 'erased' }]);
+    expect((await post({ unique_id: 'ann', email, email_opted_in: true })).body.email_opted_in).toBe(false);
+  });
+
+  test('is imported, and what is no address is counted', async () => {
+    const lines = ['Ann@Example.com', 'bob@example.com', 'bob@EXAMPLE.com ', 'nobody', '@', ''];
+    const result = await importSuppressions(await access(), team.teamId, lines);
+    expect(result).toEqual({ added: 2, known: 0, invalid: [4, 5, 6] });
+    expect(await importSuppressions(await access(), team.teamId, lines)).toMatchObject({ added: 0, known: 2 });
+    expect((await post({ unique_id: 'ann', name_first: 'Ann' })).body.email_opted_in).toBe(false);
+  });
+
+  test('gives an address back with its contacts, and opts nobody in', async () => {
+    await optOut();
+    const given = await removeSuppression(await access(), team.teamId, ' Ann@example.com');
+    expect(given).toEqual({ removed: true, contact_ids: [id] });
+    expect(await entries()).toEqual([]);
+    expect(await optedIn()).toBe(false);
+    expect((await post({ unique_id: 'ann', email_opted_in: true })).body.email_opted_in).toBe(true);
+  });
+
+  test('is restored from the journal: who left has left, and who came back has not', async () => {
+    const path = link();
+    const bob = (await post({ unique_id: 'bob', email: 'bob@example.com', email_opted_in: true })).body.id;
+    await press(path, 'unsubscribe');
+    await press(path, 'resubscribe');
+    const items = [contactKey(team.teamId, id), contactKey(team.teamId, bob)];
+    const [before, atBackup] = await api.database.get(items);
+    await optOut(bob);
+    const hash = addressHash(secret, team.teamId, 'bob@example.com')!;
+    const { pk, sk, left_at, ...rest } = atBackup!;
+    const now = await loadContact(api.database, team.teamId, bob);
+    const set = { ...rest, left_at: undefined, version: now!.version + 1 };
+    await api.database.transact([
+      { kind: 'delete', key: suppressedKey(team.teamId, hash), expect: {} },
+      { kind: 'update', key: { pk, sk }, set, expect: { version: now!.version } },
+    ]);
+    expect(await optedIn(bob)).toBe(true);
+    expect(await applyJournal(await access(), team.teamId)).toBe(3);
+    expect(await optedIn(bob)).toBe(false);
+    expect((await post({ unique_id: 'bob', email_opted_in: true })).body.email_opted_in).toBe(false);
+    expect(await api.database.get([items[0]!])).toEqual([before]);
+  });
+
+  test('contact show tells when somebody left, and why nothing is sent', async () => {
+    await optOut();
+    const { value } = await adminJson('contact', 'show', '--team', team.teamId, '--unique-id', 'ann');
+    expect(value).toMatchObject({
+      left_at: expect.stringMatching(/Z$/),
+      suppression: [{ for: 'marketing', reason: 'unsubscribed' }],
+      consent: [{ field: 'email_opted_in' }, { field: 'email_verified' }, { field: 'email_opted_in', to: false }],
+    });
+  });
+});
+
+test('nothing is acknowledged, and nothing has changed, while the journal cannot be written', async () => {
+  const service = {
+    ...{ database: api.database, now: Date.now, newId: randomUUID, newSecret: () => '', newSlug: () => '' },
+    ...{ pause: async () => {}, wait: async () => {}, content: new ContentCache(api.database, Date.now) },
+    messages: { secret: async () => secret },
+    journal: {
+      add: () => Promise.reject(new StoreUnavailable('the journal is down')),
+      entries: async function* () {},
+    },
+  };
+  const act = { source: { kind: 'client', id: team.clientId } } as const;
+  const hash = addressHash(secret, team.teamId, email)!;
+  const acts = [
+    () => leaveByContact(service, team.teamId, id, act),
+    () => leaveByContact(service, team.teamId, randomUUID(), { ...act, hash }),
+    () => suppress(service, team.teamId, hash, { scope: 'all', reason: 'complaint' }),
+  ];
+  for (const each of acts) await expect(each()).rejects.toThrow('the journal is down');
+  expect(await optedIn()).toBe(true);
+  expect((await post({ unique_id: 'ann', email_opted_in: true })).body.email_opted_in).toBe(true);
 });

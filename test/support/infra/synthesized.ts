@@ -67,6 +67,11 @@ export const ofRestoredTable = {
   restoredStream: 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored/stream/2026-11-20T08:00:00.000',
 } satisfies SettingsInput;
 
+/** A stack that sends messages. */
+export const sending = {
+  messages: { senders: { 'bank.example': [], 'cards.example': ['6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10'] } },
+} satisfies SettingsInput;
+
 /** Settings that each only add to the stack, so that the tests of them share one template. */
 export const manySettings = {
   domain: { name: 'api.bank.example', certificate: 'arn:aws:acm:eu-central-1:111122223333:certificate/1' },

@@ -40,8 +40,11 @@ test('every picture is there', () => {
   expect(pictures.filter((path) => !existsSync(join(projectRoot, 'docs', path)))).toEqual([]);
 });
 
-test('the example of channels has no warnings', () => {
-  exampleIn(page.slice(page.indexOf('\n## Show it in other sites'), page.indexOf('\n## Warnings')));
+test.each([
+  ['channels', 'Show it in other sites', 'Send messages'],
+  ['messages', 'Send messages', 'Warnings'],
+])('the example of %s has no warnings', (_, first, next) => {
+  exampleIn(page.slice(page.indexOf(`\n## ${first}`), page.indexOf(`\n## ${next}`)));
 });
 
 test('the example of a fallback shows the value of a person, or else the fallback of the language', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { backupDays, endpointMemory, stackUnits } from '../../../bench/cost/units.ts';
 import { ownFunctions } from '../../../lib/routes.ts';
-import { type Json, manySettings, synthesize, synthesizeProduction } from '../../support/infra/synthesized.ts';
+import { type Json, manySettings, sending, synthesize, synthesizeProduction } from '../../support/infra/synthesized.ts';
 
 /** If a number differs: change bench/cost/units.ts, then run `node bench/cost.ts --write`. */
-const { ofType, functions } = synthesize();
+const { ofType } = synthesize();
 
 test('the cost has the alarms of the stack, by the metrics that each reads', () => {
   const metricsOf = ({ Properties: { Metrics } }: Json) =>
@@ -38,6 +38,6 @@ test('the cost has the rules of the web ACL', () => {
 });
 
 test('the cost has the memory of the functions for requests', () => {
-  const memories = ownFunctions.map(({ id }) => functions.get(id)!.properties.MemorySize);
+  const memories = ownFunctions.map(({ id }) => synthesize(sending).functions.get(id)!.properties.MemorySize);
   expect(new Set(memories)).toEqual(new Set([endpointMemory]));
 });

@@ -4,11 +4,11 @@ import { entryPoints } from '../../../infra/bundle.ts';
 import { gatewayMethods, groupOf, type Route, type RouteGroup, throttles } from '../../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck, ownFunctions } from '../../../lib/routes.ts';
 import { table } from '../../../lib/store/table/table.ts';
-import { type Json, logicalIdsIn, ofRestoredTable, synthesize } from '../../support/infra/synthesized.ts';
+import { type Json, logicalIdsIn, ofRestoredTable, sending, synthesize } from '../../support/infra/synthesized.ts';
 
 /** With every resource that a setting can add. */
 const routes: readonly Route[] = [...interfaceRoutes, ...docsRoutes];
-const stack = synthesize({ docs: true });
+const stack = synthesize({ docs: true, ...sending });
 
 describe('the API', () => {
   test('has a route to its function for each row and method of the route table, and no other', () => {

@@ -42,6 +42,7 @@ type Given = {
   sent?: string[];
   sentToAddress?: string[];
   isPaused?: boolean;
+  lastPause?: DecidedMessage['lastPause'];
   record?: Partial<SendRecord>;
   now?: number;
 };
@@ -63,7 +64,14 @@ function given(of: Given = {}): DecidedMessage {
   const [message] = template.template_messages;
   const { now = noon, record = {} } = of;
   return {
-    ...{ template, message: message!, now, isPaused: of.isPaused ?? false, team: team(of.team) },
+    ...{
+      template,
+      message: message!,
+      now,
+      isPaused: of.isPaused ?? false,
+      lastPause: of.lastPause ?? null,
+      team: team(of.team),
+    },
     journey: {
       journey: journeyOf({ template_id: id(2), inserted_at: timestamp(begun), ...of.journey }),
       actions: of.actions ?? [],
@@ -166,6 +174,15 @@ describe('a message waits', () => {
     const waited = { record: { reason: reason as SendRecord['reason'] } };
     expect(decided({ ...waited, now: noon + 71.9 * hour, team: { quiet_hours: null } })).toEqual({ kind: 'send' });
     expect(decided({ ...waited, now: noon + 72 * hour })).toEqual(never(reason));
+  });
+  test('while its team was paused, for 72 hours at most', () => {
+    const lastPause = { from: ago(hour), until: timestamp(noon + 80 * hour) };
+    const at = (hours: number, due = noon) =>
+      decided({ lastPause, now: noon + hours * hour, record: { due_at: timestamp(due) }, team: { quiet_hours: null } });
+    expect(at(71)).toEqual({ kind: 'send' });
+    expect(at(80)).toEqual(never('paused'));
+    // One that waits for its turn is not held back.
+    expect(at(80, noon - 2 * hour)).toEqual({ kind: 'send' });
   });
   test('for its own link only if the contact is opted in', () => {
     const contact = { email_verified: false, email_opted_in: null };

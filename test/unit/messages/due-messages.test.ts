@@ -46,7 +46,7 @@ const journeyOf = async (person: string) =>
   (await loadJourneys(stream, team, [{ contactId: idOf(person), templateId }]))[0]!;
 
 const work = (database: Database = stream, messages = true) => {
-  const messageQueue = { wake: async (lane: Lane) => void woken.push(lane) };
+  const messageQueue = { wake: async (lane: Lane) => void woken.push(lane), postpone: async () => {} };
   const working = {
     ...at(database),
     ...(messages ? { messageQueue } : {}),
@@ -66,7 +66,7 @@ async function pass(milliseconds: number, every = minute, messages = true): Prom
 let begun = 0;
 const lane = async () =>
   (await nextMessages(stream, team, 1000)).map((each) => [
-    each.order,
+    'order' in each ? each.order : 0,
     Math.round((Date.parse(each.at) - begun) / minute),
     'templateMessageId' in each ? Number(each.templateMessageId.slice(-3)) : '',
   ]);
@@ -81,7 +81,7 @@ async function noted(person: string, n: number, change: (record: SendRecord) => 
 }
 const empty = async () => {
   for (const { key } of await nextMessages(stream, team, 1000))
-    await stream.write([{ kind: 'delete', key, expect: {} }]);
+    await stream.transact([{ kind: 'delete', key, expect: {} }]);
 };
 
 beforeEach(async () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
+import { capWarnings, senderWarnings } from '../../../bin/warnings/messages.ts';
+import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { id, inPage, templateWith } from '../../support/samples/content-documents.ts';
 import {
@@ -731,4 +733,105 @@ describe('none is a warning:', () => {
     ['comments about colors', withCss('/* the brand color, prefers-color-scheme: dark */ p { margin: 0 } /**/')],
     ['fonts', template({ theme: { typography: { heading: 'Lora, Georgia', body: 'system-ui' } } })],
   ]);
+});
+
+/** Contract, section 15: faults of messages are named by `content check`. */
+describe('a message', () => {
+  const at = '/templates/0/template_messages/0';
+  const toPage = { type: 'button', data: { text: 'Go', url: '{{page_url}}' } };
+  const messageWith = (message: object, timing: object = { send_offset_hours: 1 }, template: object = {}) => ({
+    templates: [
+      {
+        template_pages: [{ page: {} }],
+        ...template,
+        template_messages: [
+          { ...timing, message: { type: 'email', payload: { subject: 'Hi' }, content_blocks: [toPage], ...message } },
+        ],
+      },
+    ],
+  });
+  const text = (body: string) => ({ content_blocks: [toPage, { type: 'text', data: { body } }] });
+  describe('is warned of', () => {
+    warns(at, [
+      ['without a time', messageWith({}, { send_at: '09:00' }), '', /never due/],
+      [
+        'after the end of journeys',
+        messageWith({}, { send_offset_hours: 720 }, { journey_duration_hours: 720 }),
+        '/send_offset_hours',
+        /never sent, because journeys end after 720 hours/,
+      ],
+      ['of type sms', messageWith({ type: 'sms', payload: null }), '/message/type', /not sent yet/],
+      ['without a subject', messageWith({ payload: { preview_text: 'Hi' } }), '/message/payload', /no `subject`/],
+      ['with an empty subject', messageWith({ payload: { subject: ' ' } }), '/message/payload', /no `subject`/],
+      ['without a link', messageWith({ content_blocks: [] }), '/message/content_blocks', /no link/],
+      [
+        'with a name that can be unset',
+        messageWith(text('Hi {{name_first}}')),
+        '/message/content_blocks/1/data/body',
+        /\{\{name_first\}\}`, which is empty where it is unset/,
+      ],
+      [
+        'with a private value',
+        messageWith(text('{{birthdate|unknown}}')),
+        '/message/content_blocks/1/data/body',
+        /nothing private/,
+      ],
+      [
+        'with an unknown placeholder in its subject',
+        messageWith({ payload: { subject: '{{nothing|Hi}}' } }),
+        '/message/payload/subject',
+        /no value/,
+      ],
+    ]);
+  });
+  describe('is not warned of', () => {
+    warnsNot([
+      [
+        'that is complete',
+        messageWith(text('Hi {{name_first|there}}, {{open_steps}} steps of {{team.name}}: {{journey_url}}')),
+      ],
+      [
+        'whose only link is a text',
+        messageWith({ content_blocks: [{ type: 'text', data: { body: 'https://x.example' } }] }),
+      ],
+      ['that asks, which leads to the page', messageWith({ content_blocks: [agreement] })],
+      ['that is archived', messageWith({ type: 'sms', is_archived: true }, {})],
+    ]);
+  });
+
+  const sent = { senders: ['@a.example'], postal_address: '1 Main Street' };
+  const read = (document: object) => readDocument(document as JsonValue).document!;
+  test.each<
+    [what: string, document: object, team: Partial<typeof sent> | { postal_address: null }, messages: RegExp[]]
+  >([
+    ['sends', messageWith({}), {}, []],
+    ['without a sender', messageWith({}), { senders: [] }, [/no sender/]],
+    ['without a postal address', messageWith({}), { postal_address: null }, [/no postal address/]],
+    [
+      'without a postal address, if it is transactional',
+      messageWith({ is_transactional: true }),
+      { postal_address: null },
+      [],
+    ],
+    ['without a sender, if it is never due', messageWith({}, {}), { senders: [] }, []],
+  ])('of a team %s', (_, document, team, messages) => {
+    const found = senderWarnings(read(document), { ...sent, ...team });
+    expect(found.map(({ path }) => path)).toEqual(messages.map(() => '/templates/0/template_messages'));
+    for (const [index, message] of messages.entries()) expect(found[index]?.message).toMatch(message);
+  });
+
+  test.each<[offsets: number[], isTransactional: boolean, most: number, count: number | undefined]>([
+    [[0, 24, 48], false, 3, undefined],
+    [[0, 24, 48, 167], false, 3, 4],
+    [[0, 24, 48, 168], false, 3, undefined],
+    [[0, 24, 48, 72], true, 3, undefined],
+    [[0, 24], false, 1, 2],
+  ])('with offsets of %j hours can exceed the cap of a week by itself', (offsets, is_transactional, most, count) => {
+    const template_messages = offsets.map((send_offset_hours) => ({
+      send_offset_hours,
+      message: { is_transactional },
+    }));
+    const found = capWarnings(read({ templates: [{ template_messages }] }), { max_messages_a_week: most });
+    expect(found.map(({ message }) => Number(/\d+/.exec(message)?.[0]))).toEqual(count === undefined ? [] : [count]);
+  });
 });

@@ -85,7 +85,8 @@ const consent = {
   write: { items: ['contact', 'suppressed', 'verificationWork'], by: changesConsent.write.by },
 } as const;
 const mailLink = {
-  ...{ read: ['team'], queries: ['team'], ...changesConsent, remove: ['suppressed'], mails: true },
+  ...changesConsent,
+  ...({ read: ['team'], queries: ['team'], remove: ['suppressed'], mails: true } as const),
   // What waited for the verification.
   write: { items: ['contact', 'suppressed', 'messageWork'], by: changesConsent.write.by },
 } as const;

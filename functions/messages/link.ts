@@ -14,7 +14,7 @@ import {
   verifyByContact,
 } from '../../lib/operations/contacts/leave.ts';
 import { linkOf } from '../../lib/operations/messages/mail-link.ts';
-import { releaseMessages } from '../../lib/operations/messages/resend.ts';
+import { releaseMessages } from '../../lib/operations/messages/release.ts';
 import { environment, logger, publicEndpoint } from '../../lib/runtime/base.ts';
 import { consentService } from '../../lib/runtime/consent.ts';
 import { verificationService } from '../../lib/runtime/verifications.ts';

@@ -109,7 +109,7 @@ export async function sendMessages(service: SendService, teamId: string, hasTime
     if (steps.includes('later')) return { again: secondsAfterFault };
     lost = steps.every((step) => step === 'lost race') ? lost + 1 : 0;
     if (lost === mostLost) return { again: secondsAfterFault };
-    if (lost > 0) await service.pause(lost);
+    if (lost > 0) await service.wait(lost * 100);
   }
 }
 

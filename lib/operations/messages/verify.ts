@@ -15,7 +15,7 @@ import { hashOf } from '../suppression/suppress.ts';
 export type VerificationService = ContactService & {
   messages: MessagesAccess;
   /** The queue of the lanes of messages. */
-  queue: Pick<WakeQueue, 'wake'>;
+  queue: WakeQueue;
   /** Called if a wake could not be sent. The sweep sends another one later. */
   onLostWake(lane: Lane, error: unknown): void;
 };

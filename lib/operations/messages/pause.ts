@@ -24,7 +24,7 @@ export const pauseMessages = (
   });
 
 /**
- * Resumes them. What waited is decided anew. If they were paused by a restore of the table, what was due before is not
+ * Resumes them. What waited is decided again. If they were paused by a restore of the table, what was due before is not
  * sent.
  */
 export async function resumeMessages(

@@ -8,7 +8,7 @@ import { type WakeService, wake } from '../waiting-work/wake.ts';
 
 /**
  * Sends a message again of which nobody knows whether it was sent, or which has failed. Whether it still may be sent is
- * decided anew.
+ * decided again.
  */
 export async function resendMessage(
   service: Service & WakeService,
@@ -34,7 +34,7 @@ export async function resendMessage(
   return outcome;
 }
 
-/** The contact's address was verified: what waited for it is decided anew, at once. */
+/** The contact's address was verified: what waited for it is decided again, at once. */
 export async function releaseMessages(
   service: Service & WakeService,
   teamId: string,

@@ -18,7 +18,8 @@ import { productionPackages } from './licences.ts';
  * recorded examples. A page has the words in six languages (58, of which 14 are those of
  * messages and of the pages of their links), and loads later, with the first page, two parsers of
  * style sheets (107). A form loads both later, if it is refused. The reader of files has three clients of the SDK and the
- * parser of CSV, and starts once a file. What sends messages has the client of SES and the composer of MIME texts. The default route loads the notices for people later, and shares modules of
+ * parser of CSV, and starts once a file. What changes the consent has two more clients of the
+ * SDK, for the journal and the secret. What sends messages has the client of SES and the composer of MIME texts. The default route loads the notices for people later, and shares modules of
  * errors and replies with them, which are whole then (8).
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
@@ -30,10 +31,11 @@ const budget = {
   queueOrSecret: 245,
   bucket: 410,
   table: 500,
-  page: 600,
+  page: 602,
   laterForPages: 145,
-  laterForForms: 285,
-  files: 670,
+  laterForForms: 286,
+  files: 883,
+  consent: 822,
   sender: 1100,
   document: 363,
   docs: 2200,
@@ -47,6 +49,7 @@ const budgetOf = (id: string) => {
   if (id === 'get-openapi') return budget.document;
   if (id === 'no-route') return budget.noRoute;
   if (id === 'message-sender') return budget.sender;
+  if (id === 'opt-out' || id === 'show-mail-link') return budget.consent;
   if (id === 'drop-box-reader' || id === 'erasure-worker') return budget.files;
   if (id === 'get-file') return budget.bucket;
   if (id === 'check-origin' || id === 'drop-box-notice') return budget.queueOrSecret;
@@ -69,7 +72,7 @@ const holdsContent = [
   ...['get-template-results', 'list-template-responses'],
   ...['record-action', 'record-view', 'ask-identity', 'check-identity'],
   ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi', 'event-publisher', 'import-worker'],
-  ...['targeting-worker', 'message-sender'],
+  ...['targeting-worker', 'message-sender', 'opt-out', 'show-mail-link'],
 ];
 
 let directory: string;

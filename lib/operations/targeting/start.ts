@@ -12,10 +12,11 @@ import { insertionsOf, judgedWrite, loadJourneys, reopeningOf } from '../../stor
 import type { Write } from '../../store/table/database.ts';
 import { holdContacts } from '../../store/targeting/marks.ts';
 import { noteInsertion } from '../../store/targeting/notes.ts';
-import { brakeWrite, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
+import { brakeWrite, loadTargeting, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { JourneyService } from '../service.ts';
+import { askForWalk } from './ask-for-walk.ts';
 import { countIfOld } from './count-contacts.ts';
 import { type LoadedPerson, loadPeople } from './load-person.ts';
 import { brakeTimeOf, contextOf, loadTeamRules, type TeamRules } from './team-rules.ts';
@@ -196,8 +197,19 @@ async function startGroup(
   const writes = [...plan.writes, ...ofBound];
   if (writes.length > 0 && !(await database.transact(writes, { losesConflicts: true }))) return undefined;
   allowance.commit();
-  if (bound.kind === 'brakes' && plan.held.length > 0) await holdContacts(database, teamId, plan.held, time.now);
+  if (bound.kind === 'brakes' && plan.held.length > 0) await hold(service, teamId, plan.held, time.now);
   return { started: plan.started, held: plan.held, tooMany: 0 };
+}
+
+/** Notes whom brakes hold back. A template that was resumed meanwhile goes on with them. */
+async function hold(service: StartService, teamId: string, held: readonly HeldContact[], at: string): Promise<void> {
+  await holdContacts(service.database, teamId, held, at);
+  const ids = new Set(held.map(({ template_id }) => template_id));
+  const { rules } = await loadTargeting(service.database, teamId);
+  for (const { template_id, brake } of rules) {
+    const isResumed = ids.has(template_id) && brake.stopped_at === null;
+    if (isResumed) await askForWalk(service, teamId, { kind: 'held', template_id });
+  }
 }
 
 /** True if one of the brakes would stop because of these people. */

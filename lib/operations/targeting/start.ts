@@ -124,7 +124,13 @@ export async function startAll(
   return total;
 }
 
-/** Other workers of the team write the same brakes, so a group is started again with what they have left. */
+/** How often a group is started again because other workers of the team have written the same brakes. */
+const mostRepeats = 10;
+
+/**
+ * Other workers of the team write the same brakes, so a group is started again with what they have left: one by one, those
+ * of all workers would hinder each other still more. If the brakes are as they were, another writer has changed a person.
+ */
 async function startOrRepeat(
   service: StartService,
   teamId: string,
@@ -132,15 +138,24 @@ async function startOrRepeat(
   group: readonly Decided[],
   bound: Bound,
 ): Promise<Started | undefined> {
-  const done = await startGroup(service, teamId, team, group, bound);
-  if (done) return done;
-  const before = rulesFor(team, bound);
-  Object.assign(team, await loadTeamRules(service, teamId));
-  const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
-  const isSame = ({ template, revision, since }: Rule) =>
-    after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
-  return before.every(isSame) ? startGroup(service, teamId, team, group, bound) : undefined;
+  for (let [round, isOvertaken] = [1, true]; isOvertaken && round <= mostRepeats; round++) {
+    const done = await startGroup(service, teamId, team, group, bound);
+    if (done) return done;
+    await service.pause(round);
+    const [before, stored] = [rulesFor(team, bound), team.stored];
+    Object.assign(team, await loadTeamRules(service, teamId));
+    const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
+    const isSame = ({ template, revision, since }: Rule) =>
+      after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
+    if (!before.every(isSame)) return undefined;
+    // The first time, the other transaction may not have ended yet.
+    isOvertaken = round === 1 || before.some(({ template: { id } }) => isChanged(stored.get(id), team.stored.get(id)));
+  }
+  return undefined;
 }
+
+const isChanged = (before: StoredRule | undefined, after: StoredRule | undefined): boolean =>
+  before?.version !== after?.version;
 
 async function startAlone(service: StartService, teamId: string, contactId: string, bound: Bound): Promise<Started> {
   let total: Started = nothing;

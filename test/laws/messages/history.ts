@@ -29,6 +29,7 @@ export class History implements Watch {
   readonly #leftAddresses = new Map<string, number>();
   readonly #listed = new Map<string, number>();
   readonly #erased = new Map<string, number>();
+  readonly #createdAt = new Map<string, number>();
   #pausedAt: number | undefined;
   /** What was sent before is not in the table any more. */
   #restoredAt = 0;
@@ -56,7 +57,9 @@ export class History implements Watch {
       if (time > 20 * hour + tolerance || time < 8 * hour - tolerance) wrong('goes out in the quiet hours');
       const isCounted = (each: Sent) => each.isMarketing && each.at > Math.max(at - week + tolerance, this.#restoredAt);
       const before = this.sent.filter(isCounted);
-      if (before.filter((each) => each.contactId === contactId).length >= 2) wrong('is above the cap of the contact');
+      const createdAt = this.#createdAt.get(contactId) ?? 0;
+      const isOwn = (each: Sent) => each.contactId === contactId && each.at >= createdAt;
+      if (before.filter(isOwn).length >= 2) wrong('is above the cap of the contact');
       if (before.filter((each) => each.hash === hash).length >= 2) wrong('is above the cap of the address');
     }
     this.sent.push({ id, contactId, hash, at, isMarketing });
@@ -115,6 +118,7 @@ export class History implements Watch {
       // Another one, who was created with the same id.
       this.#erased.delete(contactIdOfPartition(pk));
       this.#left.delete(contactIdOfPartition(pk));
+      this.#createdAt.set(contactIdOfPartition(pk), this.#world.clock);
     }
     if (!sk.startsWith('SEND#') || !before || !after) return;
     const [from, to] = [rank(before.state), rank(after.state)];

@@ -4,16 +4,16 @@ import { scheduleOf } from '../weather.ts';
 /** Faults, with their probability by step or by call when they are frequent. */
 const usual = {
   /** By step: */
-  crash: 0.02,
+  crash: 0.012,
   'process slow': 0.03,
-  stall: 0.006,
-  'restart with empty queues': 0.003,
+  stall: 0.003,
+  'restart with empty queues': 0.0015,
   'store outage': 0.004,
-  'hours pass': 0.01,
+  'hours pass': 0.002,
   'message lost': 0.006,
   'message doubled': 0.01,
   'two sweeps': 0.006,
-  'table restored': 0.004,
+  'table restored': 0.0003,
   /** By call of the store: */
   'call refused': 0.02,
   'response lost': 0.02,
@@ -37,4 +37,4 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 /** `tasks`: what clients, people and administrators do. */
 export const settingsOf = (seed: number) =>
-  scheduleOf(seed, usual, (random) => ({ tasks: 12 + random.below(25), steps: 250 + random.below(400) }));
+  scheduleOf(seed, usual, (random) => ({ tasks: 12 + random.below(25), steps: 500 + random.below(700) }));

@@ -65,6 +65,12 @@ export async function simulate(settings: Settings, isTraced = false): Promise<Ou
   await importContent({ ...calm, fits: () => true }, world.team, campaign(schedule.scheduledAt, false) as never);
   // No journey begins before the messages went live, on whatever clock.
   world.clock += 10_000;
+  for (const [index, unique_id] of persons.entries()) {
+    const wants = { email: addresses[index % 2]!, email_opted_in: true, email_verified: true };
+    for (const template_id of templateIds) {
+      await upsertContact(calm, world.team, record({ unique_id, ...wants, journey: { template_id } }));
+    }
+  }
   await schedule.run();
   const { problems, met, trace } = world;
   return { problems, met, sent: schedule.history.sent.length, trace: trace ?? [] };
@@ -109,7 +115,7 @@ class Schedule {
     this.#snapshot = [...world.table.model.items.values()];
     for (let step = 0; step < this.#settings.steps && world.problems.length === 0; step++) {
       this.#disturb();
-      if (random.chance(0.12)) this.#act();
+      if (random.chance(0.04)) this.#act();
       if (random.chance(0.1)) this.#report();
       if (random.chance(0.3)) this.#deliver();
       await this.#step();
@@ -178,14 +184,22 @@ class Schedule {
     });
   }
 
+  /** The provider does not know of the calm. */
+  #fails(kind: FaultKind): boolean {
+    const { random, met } = this.#world;
+    if (!random.chance(this.#settings.weather[kind])) return false;
+    met.set(kind, (met.get(kind) ?? 0) + 1);
+    return true;
+  }
+
   /** What is handed over counts from the call on, whatever the answer is. */
   #senderOf(process: EventProcess): Sender {
     const world = this.#world;
     return {
       send: (mail) => {
-        if (world.happens('provider is busy')) return world.turn(process, () => Promise.reject(new TryLater()));
+        if (this.#fails('provider is busy')) return world.turn(process, () => Promise.reject(new TryLater()));
         this.history.handedOver(mail);
-        if (world.happens('provider refuses')) {
+        if (this.#fails('provider refuses')) {
           const refusal = { bounced: true, isAddress: world.random.chance(0.5) };
           return world.turn(process, () => Promise.reject(new RefusedForGood('', refusal)));
         }
@@ -194,7 +208,7 @@ class Schedule {
         if (type !== 'delivered' && world.random.chance(0.3)) {
           this.#reports.push({ type, permanent: world.random.chance(0.5), mail });
         }
-        const isLost = world.happens('answer lost');
+        const isLost = this.#fails('answer lost');
         return world.turn(
           process,
           async () => {
@@ -217,7 +231,7 @@ class Schedule {
     const unique_id = random.pick(persons);
     const contactId = derivedContactId(team, unique_id);
     const kind = random.below(20);
-    if (kind < 9) {
+    if (kind < 13) {
       const fields = {
         ...{ unique_id, email: random.pick(addresses) },
         ...(random.chance(0.8) ? { email_opted_in: random.chance(0.9) } : {}),
@@ -225,14 +239,14 @@ class Schedule {
         ...(random.chance(0.7) ? { journey: { template_id: random.pick(templateIds) } } : {}),
       };
       this.#start('client', (service) => upsertContact(service, team, record(fields)));
-    } else if (kind < 12) this.#consent(contactId);
-    else if (kind < 14) {
+    } else if (kind < 15) this.#consent(contactId);
+    else if (kind < 16) {
       const journeys = this.history.journeysOf(contactId);
       if (journeys.length > 0) {
         this.#start('client', (service) => cancelJourney(service, team, String(random.pick(journeys).journey_id)));
       }
-    } else if (kind < 15) this.#erase(unique_id);
-    else if (kind < 17) this.#mute(!this.#isMuted);
+    } else if (kind < 17) this.#erase(unique_id);
+    else if (kind < 18) this.#mute(!this.#isMuted);
     else this.#pause();
   }
 
@@ -338,7 +352,7 @@ class Schedule {
     const { random } = world;
     if (this.#reports.length === 0 || (world.happens('report late') && !world.isCalm)) return;
     const report = random.pick(this.#reports);
-    if (!world.happens('report doubled')) this.#reports.splice(this.#reports.indexOf(report), 1);
+    if (!this.#fails('report doubled')) this.#reports.splice(this.#reports.indexOf(report), 1);
     const { type, permanent, mail } = report;
     const at = new Date(world.clock).toISOString();
     const isListing = type === 'complained' || (type === 'bounced' && permanent);
@@ -405,6 +419,7 @@ class Schedule {
     const world = this.#world;
     const { processes } = world.scheduler;
     world.disturb();
+    if (world.random.chance(0.04)) world.clock += 20_000;
     if (processes.length > 0 && world.happens('stall')) {
       world.random.pick(processes).isFrozen = true;
       world.table.endAll();

@@ -40,6 +40,16 @@ const originSecret = (rule: string, packs: readonly string[]): Acknowledgement =
     'interruption by the setting `edge.originSecrets`. A rotation by schedule could not change the distribution.',
 });
 
+const messagesSecret = (rule: string, packs: readonly string[]): Acknowledgement => ({
+  rule,
+  packs,
+  type: 'AWS::SecretsManager::Secret',
+  path: /^Messaging/,
+  reason:
+    'The secret hashes listed addresses and seals the links in messages that were sent. With another secret, nobody who ' +
+    'has unsubscribed would be known any more, and no link to unsubscribe would work.',
+});
+
 const acknowledgements: readonly Acknowledgement[] = [
   withoutKey('CloudWatchLogGroupEncrypted', 'AWS::Logs::LogGroup'),
   withoutKey('SNSEncryptedKMS', 'AWS::SNS::Topic'),
@@ -97,6 +107,8 @@ const acknowledgements: readonly Acknowledgement[] = [
   },
   originSecret('SMG4', solutions),
   originSecret('SecretsManagerRotationEnabled', nistAndHipaa),
+  messagesSecret('SMG4', solutions),
+  messagesSecret('SecretsManagerRotationEnabled', nistAndHipaa),
   {
     rule: 'CFR1',
     packs: solutions,

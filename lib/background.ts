@@ -151,7 +151,7 @@ export const backgroundFunctions = [
       read: ['team', 'teams', 'expectedFile'],
       queries: ['team'],
       // Moves what is due.
-      write: { items: [...worksTeams, 'dueState', 'heartbeat', 'walk', 'targetingState'], by: anyWay },
+      write: { items: [...worksTeams, 'heartbeat', 'walk', 'targetingState'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'dueJourney'],
       checks: ['openChunk'],
       sends: true,
@@ -228,7 +228,7 @@ export const backgroundFunctions = [
       // The partitions of all kinds that an erasure deletes, and no other.
       remove: [
         ...(['holder', 'contact', 'identity', 'journeyId', 'dueJourney', 'payload', 'erasure', 'slug'] as const),
-        'erasureRequest',
+        ...(['erasureRequest', 'messageId'] as const),
       ],
       checks: ['holder', 'identity'],
       records: true,

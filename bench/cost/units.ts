@@ -85,6 +85,8 @@ export const requestUnits = {
 
 /** The same for a campaign with a `journey_duration_hours`: when the journey expires is one item more. */
 export const createLastingJourney = { read: 5, write: 11, trips: 3 } as const satisfies RequestUnits;
+/** The same for a campaign with a rule: the contact can have journeys of it about accounts. */
+export const createTargetedJourney = { read: 7, write: 9, trips: 5 } as const satisfies RequestUnits;
 
 /**
  * test/unit/journeys/request-units.test.ts. What a change costs after its request: its event, and the counters and the
@@ -151,7 +153,7 @@ export const logBytes = {
 } as const;
 
 /** What the stack has, whether it is used or not: test/unit/infra/cost.test.ts. */
-export const stackUnits = { alarmMetrics: 52, secrets: 1, fifoSources: 4, standardSources: 1, webAclRules: 6 } as const;
+export const stackUnits = { alarmMetrics: 53, secrets: 1, fifoSources: 4, standardSources: 1, webAclRules: 6 } as const;
 
 /** Days that daily backups and their copies are kept by default: test/unit/infra/cost.test.ts. */
 export const backupDays = { own: 2, copies: 7 } as const;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
@@ -14,14 +15,13 @@ import { isSandbox } from '../../lib/domain/teams/sandbox.ts';
 import { isJsonObject } from '../../lib/domain/values/json.ts';
 import type { Lane } from '../../lib/domain/waiting-work/lane.ts';
 import type { Sender } from '../../lib/email/sender.ts';
-import type { ImportService, MessagesAccess, Service, SuppressionService } from '../../lib/operations/service.ts';
+import type { ImportService, Service, SuppressionService } from '../../lib/operations/service.ts';
 import { longRequests } from '../../lib/store/aws/connections.ts';
 import { tableClient } from '../../lib/store/aws/table-client.ts';
 import type { ImageStore } from '../../lib/store/campaigns/images.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box/drop-box-files.ts';
 import type { ErasureList } from '../../lib/store/erasure/erasure-list.ts';
 import type { EventBus } from '../../lib/store/events/event-bus.ts';
-import type { SuppressionJournal } from '../../lib/store/suppression/journal.ts';
 import type { Item } from '../../lib/store/table/database.ts';
 import { DynamoDatabase } from '../../lib/store/table/dynamodb.ts';
 import { randomDelay } from '../../lib/store/table/retrying.ts';
@@ -49,16 +49,12 @@ export type Installation = Service & {
   images(): Promise<ImageStore>;
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
-  /** Wakes the function that delivers webhooks, judges contacts or sends messages. */
-  wake(lane: Lane): Promise<void>;
-  /** What the setting `messages` adds; `undefined` if a stack does not have it. */
-  messages?: MessagesAccess | undefined;
+  /** The secret of messages, and the journal of listed addresses; `undefined` if the stack sends no messages. */
+  suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
   /** The sender of messages for the team. @throws AdminFailure `messages_off` */
   sender(teamId: string): Promise<Sender>;
-  /** The journal of listed addresses. @throws AdminFailure `messages_off` */
-  journal(): Promise<SuppressionJournal>;
-  /** What lists addresses; `undefined` if the stack sends no messages. */
-  suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
+  /** Wakes the function that delivers webhooks, judges contacts or sends messages. */
+  wake(lane: Lane): Promise<void>;
   /** Whose each sender is on this stack. `undefined`: every team may have any sender. */
   senderTeams?: SenderTeams | undefined;
   /** The on-failure queue of the publisher of events, and the stream that its messages name. */
@@ -85,10 +81,10 @@ type Site = Pick<
     eventFailures: string;
     messages?: string | undefined;
   };
-  /** The secret of messages, the bucket of the journal, and where messages go. */
-  messages?: { secret: string; bucket: string; sender: string } | undefined;
   imageBucket: string;
   eventBusArn?: string | undefined;
+  /** The location of the secret, the bucket of the journal, and where messages go. */
+  messagesAt?: { secret: string; bucket: string; sender: string } | undefined;
   access: Partial<Record<'table' | 'queues' | 'buckets', { endpoint: string } & typeof localAccess>>;
 };
 
@@ -98,7 +94,7 @@ const commandWakeTimeout = 10_000;
 const clients = () => import('../../lib/store/aws/aws-clients.ts');
 
 function installationAt(site: Site): Installation {
-  const { tableName, queues, access, eventBusArn, messages: ofMessages } = site;
+  const { tableName, queues, access, eventBusArn, messagesAt } = site;
   const client = tableClient(access.table);
   // As `lib/runtime/table.ts` makes them, which loads the log and the endpoints of functions too: a tenth of a second.
   const service: Service = {
@@ -107,36 +103,9 @@ function installationAt(site: Site): Installation {
     pause: (round) => wait(pauseAfter(round)),
   };
   const queueClient = async () => (await clients()).queueClient(access.queues);
-  let secret: Promise<string> | undefined;
-  const readSecret = async (location: string) => {
-    const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
-    const { secretsClient } = await clients();
-    return readMessagesSecret(location, () => secretsClient());
-  };
-  const messages = ofMessages && {
-    secret: () => {
-      secret ??= readSecret(ofMessages.secret);
-      return secret;
-    },
-  };
-  const journal = async () => {
-    if (!ofMessages) throw messagesOff();
-    const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
-    return new S3SuppressionJournal(ofMessages.bucket, (await clients()).bucketClient(access.buckets));
-  };
   return {
     ...service,
     ...site,
-    messages,
-    sender: async (teamId) => {
-      if (!ofMessages) throw messagesOff();
-      const { isOutbox, noProvider, senderNamed } = await import('../../lib/email/senders.ts');
-      const { sesClient } = await import('../../lib/email/ses.ts');
-      if (isSandbox(teamId) && !isOutbox(ofMessages.sender)) return noProvider;
-      return senderNamed(ofMessages.sender, { now: Date.now, ses: () => sesClient() });
-    },
-    journal,
-    suppression: async () => messages && { messages, journal: await journal() },
     scanTeam: (teamId) => scanTeam(client, tableName, teamId),
     imports: async () => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
@@ -152,6 +121,25 @@ function installationAt(site: Site): Installation {
     images: async () => {
       const { S3ImageStore } = await import('../../lib/store/campaigns/images.ts');
       return new S3ImageStore(site.imageBucket, (await clients()).bucketClient(access.buckets));
+    },
+    sender: async (teamId) => {
+      if (!messagesAt) throw messagesOff();
+      const { isOutbox, noProvider, senderNamed } = await import('../../lib/email/senders.ts');
+      const { sesClient } = await import('../../lib/email/ses.ts');
+      if (isSandbox(teamId) && !isOutbox(messagesAt.sender)) return noProvider;
+      return senderNamed(messagesAt.sender, { now: Date.now, ses: () => sesClient() });
+    },
+    suppression: async () => {
+      if (!messagesAt) return undefined;
+      const { S3SuppressionJournal } = await import('../../lib/store/suppression/journal.ts');
+      const { readMessagesSecret } = await import('../../lib/store/suppression/secret.ts');
+      const { bucketClient, secretsClient } = await clients();
+      let secret: Promise<string> | undefined;
+      const read = () => readMessagesSecret(messagesAt.secret, () => secretsClient());
+      return {
+        messages: { secret: () => (secret ??= read()) },
+        journal: new S3SuppressionJournal(messagesAt.bucket, bucketClient(access.buckets)),
+      };
     },
     wake: async (lane) => {
       const { SqsWakeQueue } = await import('../../lib/store/waiting-work/wake-queue.ts');
@@ -194,7 +182,6 @@ export function localInstallation(directory: string): Installation {
       messages: local.message_queue_url,
       eventFailures: local.event_failure_queue_url,
     },
-    messages: { secret: local.messages_secret, bucket: local.messages_bucket, sender: local.message_sender },
     access: {
       table: at(local.dynamodb_endpoint),
       queues: at(local.sqs_endpoint),
@@ -205,6 +192,11 @@ export function localInstallation(directory: string): Installation {
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
     eventEpoch: local.event_epoch,
+    messagesAt: {
+      secret: pathToFileURL(local.messages_secret_file).href,
+      bucket: local.messages_bucket,
+      sender: local.message_sender,
+    },
     who: async () => localUser(),
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () =>
@@ -261,14 +253,14 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       messages: outputs.MessageQueueUrl,
       eventFailures: outputs.EventFailureQueueUrl,
     },
-    messages:
+    senderTeams: outputs.MessageSenders,
+    ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
+    messagesAt:
       outputs.MessagesSecretArn === undefined ||
       outputs.MessagesBucket === undefined ||
       outputs.MessageSender === undefined
         ? undefined
         : { secret: outputs.MessagesSecretArn, bucket: outputs.MessagesBucket, sender: outputs.MessageSender },
-    senderTeams: outputs.MessageSenders,
-    ...{ eventBusArn: outputs.EventBusArn, eventEpoch: outputs.EventEpoch },
     retention: { days: retentionOf(isJsonObject(settings) ? settings : {}) },
     who: callerArn,
     dropBox: async () =>

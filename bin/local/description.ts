@@ -23,14 +23,14 @@ const description = z.object({
   drop_box_bucket: z.string(),
   /** The bucket of the teams' images, at the endpoint of the drop box. */
   image_bucket: z.string(),
+  message_queue_url: z.url(),
   /** Where messages go: the folder of the outbox, or the URL of an SMTP server. */
   message_sender: z.url(),
-  /** Of messages: the queue, the file of the secret, and the bucket of the journal, at the endpoint of the drop box. */
-  message_queue_url: z.url(),
-  messages_secret: z.url(),
-  messages_bucket: z.string(),
   /** The list of erasures, which the admin command writes. */
   erasures_folder: z.string(),
+  /** The secret of messages, and the bucket of the journal of listed addresses, at the endpoint of the drop box. */
+  messages_secret_file: z.string(),
+  messages_bucket: z.string(),
   pid: z.int(),
 });
 export type LocalDescription = z.output<typeof description>;

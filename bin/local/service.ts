@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
 import type { Feedback } from '../../lib/domain/messages/feedback.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
@@ -227,8 +227,6 @@ const describe = (
   webhook_queue_url: queues.webhooks.url,
   targeting_queue_url: queues.targeting.url,
   message_queue_url: queues.messages.url,
-  messages_secret: environment.MESSAGES_SECRET,
-  messages_bucket: messagesBucket,
   message_sender: environment.MESSAGE_SENDER,
   event_failure_queue_url: queues.eventFailures.url,
   event_epoch: environment.EVENT_EPOCH,
@@ -238,5 +236,7 @@ const describe = (
   image_bucket: imageBucket,
   // Where the function `erasure-worker` adds to the list.
   erasures_folder: join(folder, imageBucket, 'erasures'),
+  messages_secret_file: fileURLToPath(environment.MESSAGES_SECRET),
+  messages_bucket: messagesBucket,
   pid: process.pid,
 });

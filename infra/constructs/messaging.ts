@@ -1,11 +1,11 @@
-import { Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Fn, NestedStack, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnConfigurationSet, CfnConfigurationSetEventDestination, CfnEmailIdentity } from 'aws-cdk-lib/aws-ses';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { feedbackQueue, messageQueue } from '../../lib/background.ts';
 import type { FeedbackType } from '../../lib/domain/messages/feedback.ts';
 import type { Settings } from '../settings.ts';
@@ -43,9 +43,9 @@ const reports: readonly Report[] = [
 
 /**
  * What the setting `messages` adds: the domains that messages come from, with Amazon SES, what SES reports of messages, and
- * the list of addresses outside of the table.
+ * the list of addresses outside of the table. It is a nested stack because a stack has at most 500 resources.
  */
-export class Messaging extends Construct {
+export class Messaging extends NestedStack {
   readonly queues: { messages: QueuePair; feedback: QueuePair };
   readonly journal: SuppressionJournal;
   /** The ARN of the secret that seals links and hashes addresses. */
@@ -57,7 +57,7 @@ export class Messaging extends Construct {
   readonly records: Record<string, string> = {};
 
   constructor(scope: Construct, id: string, deployment: Deployment, { senders }: MessageSettings, logs: IBucket) {
-    super(scope, id);
+    super(scope, id, { description: 'Email messages of the onboarding service.' });
     const { key } = deployment;
     this.queues = {
       messages: queuePair(this, ['Queue', 'DeadLetters'], { ...messageQueue, key, isFifo: true }),
@@ -66,7 +66,7 @@ export class Messaging extends Construct {
     this.journal = new SuppressionJournal(this, 'Journal', deployment, logs);
     this.secret = this.#secret(deployment);
     const set = new CfnConfigurationSet(this, 'Set', {
-      name: `${Stack.of(this).stackName}-messages`,
+      name: `${Stack.of(scope).stackName}-messages`,
       // The list of the service decides, team by team. That of SES is one for the account.
       suppressionOptions: { suppressedReasons: [] },
       reputationOptions: { reputationMetricsEnabled: true },

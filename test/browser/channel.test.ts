@@ -165,6 +165,30 @@ describe('a page of another origin', () => {
     await expect.poll(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: [] });
   });
 
+  // A quarter of such content is more than the screen shows, so a quarter of the screen is enough.
+  browserTest.each([
+    ['five screens', 600, { width: 800, height: 600 }, 5],
+    ['ten screens', 600, { width: 800, height: 600 }, 10],
+    ['eight screens of a phone', 300, { width: 320, height: 568 }, 8],
+    ['six screens of a phone held sideways', 600, { width: 640, height: 360 }, 6],
+  ])('has content of %s counted as seen once it comes into view, not before', async (_, width, screen, screens) => {
+    const tall = { navigation_title: 'Tall', container: { content_blocks: texts(400) } };
+    const pages = (id: string) => [pageFor(id, 'view', tall)];
+    const own = await embedding(api, pages, { frame_ancestors: [origin], properties: {} });
+    const jana = await own.person();
+    const height = screens * screen.height;
+    const below = `width="${width}" height="${height}" style="display: block; margin-top: 2000px"`;
+    const { page, frame } = await embed(jana.url, below, { viewport: screen, screen });
+    await frame.getByText('Line 0').waitFor();
+    await page.waitForTimeout(300);
+    expect(await pagesDone(own, jana)()).toEqual({ viewed: [], completed: [] });
+    // Without scripts, an image reports the view whatever the height.
+    const reported = page.waitForRequest((request) => request.method() === 'POST');
+    await page.evaluate(`scrollTo(0, ${2000 + height / 2})`);
+    expect((await reported).postDataJSON()).toMatchObject({ type: 'page_viewed' });
+    await expect.poll(async () => (await pagesDone(own, jana)()).viewed).toEqual(['Tall']);
+  });
+
   browserTest.each([
     ['narrower', 280, 400, { width: 280, height: 260 }],
     ['lower', 600, 120, { width: 420, height: 120 }],

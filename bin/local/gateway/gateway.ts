@@ -72,7 +72,8 @@ function createHandler({ routes, fallback, invoke, outbox, throttles, timeoutMil
     const [, first, ...path] = target?.segments ?? [];
     if (outbox && first === 'outbox') {
       const { method = '', headers } = request;
-      return outbox({ method, path, headers, body: (await bodyOf(request)) ?? Buffer.alloc(0) });
+      const body = (await bodyOf(request)) ?? Buffer.alloc(0);
+      return outbox({ method, path, headers, body, requestId });
     }
     const match = target && route(request.method ?? '', target.segments);
     const passes = match && mayPass(match.routeKey, match.group);

@@ -11,6 +11,7 @@ export type OutboxRequest = {
   path: readonly string[];
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
+  requestId: string;
 };
 
 export type Outbox = {
@@ -27,7 +28,14 @@ const played = z.object({ type: z.enum(feedbackTypes) });
 
 /** Answers a request to the outbox of the local service (contract, section 15, "Locally"). */
 export async function answerOutbox(outbox: Outbox, request: OutboxRequest): Promise<GatewayResponse> {
+  const answer = await answerOf(outbox, request);
+  answer.headers.set('x-request-id', request.requestId);
+  return answer;
+}
+
+async function answerOf(outbox: Outbox, request: OutboxRequest): Promise<GatewayResponse> {
   const { method, path, headers } = request;
+  const problem = problemOf(request);
   if (!isFromHere(request)) return problem('forbidden');
   const folder = new OutboxFolder(outbox.folder);
   const [id, part, ...rest] = path.filter((each) => each !== '');
@@ -48,7 +56,9 @@ export async function answerOutbox(outbox: Outbox, request: OutboxRequest): Prom
   if (part === 'events') {
     if (method !== 'POST') return problem('method_not_allowed', { allow: 'POST' });
     const isForm = mediaType(headers) === 'application/x-www-form-urlencoded';
-    const { success, data } = played.safeParse(bodyOf(request, isForm));
+    const body = bodyOf(request, isForm);
+    if (body === undefined) return problem('invalid_request', {}, [{ path: '', message: 'must be JSON' }]);
+    const { success, data } = played.safeParse(body);
     if (!success) return problem('validation_failed', {}, [{ path: '/type', message: notType }]);
     const { type } = data;
     await folder.report(id, type);
@@ -108,8 +118,13 @@ const page = (body: string, policy: string) =>
   response(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }, body);
 
 /** The error as JSON (contract, section 1). */
-const problem = (code: keyof typeof problems, headers = {}, details?: object[]) =>
-  json(problems[code].status, { error: code, message: problems[code].message, ...(details && { details }) }, headers);
+const problemOf =
+  ({ requestId: request_id }: OutboxRequest) =>
+  (code: keyof typeof problems, headers = {}, details?: object[]) => {
+    const { status, message } = problems[code];
+    const body = { error: code, message, request_id, ...(details && { details }) };
+    return json(status, body, headers);
+  };
 
 const ownPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,3 +1,4 @@
+import { hasRule } from '../../domain/campaigns/targeting-rule.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
 import type { Contact } from '../../domain/contacts/contact.ts';
 import { dueAtOf, type PlannedTemplate } from '../../domain/journeys/due-moments.ts';
@@ -21,12 +22,14 @@ import type { Service } from '../service.ts';
 
 export type JourneyStart = {
   contact: Pick<Contact, 'id' | 'inserted_at'>;
-  template: Pick<Template, 'id' | 'name' | 'journey_creation_strategy'> & PlannedTemplate;
+  template: Pick<Template, 'id' | 'name' | 'journey_creation_strategy'> &
+    Partial<Pick<Template, 'targeting_groups'>> &
+    PlannedTemplate;
   change?: JourneyChange;
 };
 
 type Task = Required<JourneyStart> & { contactId: string; templateId: string; id: string; slug: string; now: string };
-/** `version`: of what is decided on journeys about accounts, if the template has such. */
+/** `version`: of what is decided on journeys about accounts, if the template starts such now. */
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied; version: number | undefined };
 
 /** Contacts whose journeys about accounts are queried in parallel. */
@@ -70,10 +73,11 @@ async function ofPresentContacts(database: Database, teamId: string, tasks: read
 
 async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
   const found = await loadJourneys(database, teamId, tasks);
-  const severals = tasks.filter(({ template }) => template.journey_creation_strategy === 'ONE_FOR_ONE');
+  // A template with a rule can have had this strategy when it started journeys.
+  const canHaveSeveral = ({ template }: Task) => startsSeveral(template) || hasRule(template);
   const aboutAccounts = new Map(
     await together(
-      severals,
+      tasks.filter(canHaveSeveral),
       queriesAtOnce,
       async (task) => [task, await loadAccountJourneys(database, teamId, task)] as const,
     ),
@@ -81,9 +85,13 @@ async function decide(database: Database, teamId: string, tasks: readonly Task[]
   return tasks.map((task, index) => {
     const several = aboutAccounts.get(task);
     const stored = newestOf((several?.journeys ?? []).concat(found[index] ?? []));
-    return { task, stored, applied: applyJourney(stored?.journey, task.change, task), version: several?.version };
+    const version = startsSeveral(task.template) ? several?.version : undefined;
+    return { task, stored, applied: applyJourney(stored?.journey, task.change, task), version };
   });
 }
+
+const startsSeveral = ({ journey_creation_strategy: strategy }: JourneyStart['template']): boolean =>
+  strategy === 'ONE_FOR_ONE';
 
 /** A contact that has several journeys of a template has them about accounts: a call means the newest. */
 const newestOf = (journeys: readonly StoredJourney[]): StoredJourney | undefined =>

@@ -8,7 +8,7 @@ import { lostRace, untilWritten } from '../retry.ts';
 import type { SuppressionService } from '../service.ts';
 import { suppress } from '../suppression/suppress.ts';
 import { addCounts } from './brake.ts';
-import { recordOutcome } from './hand-over.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /**
  * Takes what the provider reports of a message, in any order and however often. It needs neither the message nor its

@@ -1,13 +1,13 @@
-import { type Outcome, postponed, type SendRecord, withOutcome } from '../../domain/messages/record.ts';
+import { postponed, type SendRecord } from '../../domain/messages/record.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { type OutgoingMail, RefusedForGood, type Sender, TryLater } from '../../email/sender.ts';
 import { sendWork, verificationWork, type WaitingMessage } from '../../store/messages/lane.ts';
-import { loadRecord, type RecordPlace, recordWrites } from '../../store/messages/records.ts';
+import { type RecordPlace, recordWrites } from '../../store/messages/records.ts';
 import type { Write } from '../../store/table/database.ts';
-import { lostRace, untilWritten } from '../retry.ts';
 import type { Service, SuppressionService } from '../service.ts';
 import { addCounts } from './brake.ts';
 import { listAddress } from './feedback.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /** Milliseconds in which a message is handed over after what decides it was read. */
 const handOverWithin = 5000;
@@ -73,24 +73,3 @@ async function giveBack(service: Service, { teamId, place, work, claim, version 
 
 const againOf = (teamId: string, work: WaitingMessage): Write =>
   'journeyId' in work ? sendWork(teamId, work) : verificationWork(teamId, work);
-
-/**
- * Records what became of a message. A record that does not exist is not created: the person was erased.
- * @returns the record before and after; `undefined` if there is none
- */
-export async function recordOutcome(
-  service: Service,
-  teamId: string,
-  place: RecordPlace,
-  outcome: Outcome,
-): Promise<{ before: SendRecord; after: SendRecord } | undefined> {
-  const { database, now } = service;
-  return untilWritten(service, 'too many conflicts on the record of a message', async () => {
-    const stored = await loadRecord(database, teamId, place);
-    if (!stored) return undefined;
-    const { record: before, version } = stored;
-    const after = withOutcome(before, outcome, timestamp(now()));
-    if (after === before) return { before, after };
-    return (await database.transact(recordWrites(teamId, place, after, version))) ? { before, after } : lostRace;
-  });
-}

@@ -63,11 +63,13 @@ export async function workDueJourneys(
         // The time of its expiry, unless it was decided later that it has expired.
         const at = each.at > timestamp(expiry) ? each.at : timestamp(expiry);
         const after = { ...ended(journey, 'expired', at), updated_at: timestamp(now()) };
-        const writes = endingOf(teamId, after, stored, 'expired', next);
+        const writes = endingOf(teamId, after, stored, 'expired', { next });
         return (await database.transact([...writes, ...sends])) ? sends.length : lostRace;
       }
       if (sends.length === 0 && next === undefined) return 0;
-      const writes = await planOf(database, teamId, stored, next);
+      // This clock is behind that of the mover, and the entry of this time is used up.
+      const later = next === each.at ? timestamp(Date.parse(next) + 1) : next;
+      const writes = await planOf(database, teamId, stored, later);
       return (await database.transact([...writes, ...sends])) ? sends.length : lostRace;
     }),
   );

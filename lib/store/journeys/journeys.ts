@@ -133,7 +133,7 @@ const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[
 
 /**
  * Writes for one transaction that decides when something of the journey is due next. Its former entry is deleted. It fails
- * if that was decided anew since the journey was read, so what it depends on must be read after the journey.
+ * if that was decided again since the journey was read, so what it depends on must be read after the journey.
  */
 export async function planOf(
   database: Database,
@@ -186,18 +186,18 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
 /**
  * Writes for one transaction that ends the journey, on the condition that it is still as it was read, and that nothing
  * else has ended it: of completed, cancelled and expired the first stands.
- * @param next when something of it is due next, if its entry has been worked
+ * @param plan when something of it is due next, if its entry has been worked: then it fails, too, if that was decided again
  */
 export const endingOf = (
   teamId: string,
   journey: Journey,
   stored: StoredJourney,
   ending: 'cancelled' | 'expired',
-  next?: string,
+  plan?: { next: string | undefined },
 ): Write[] => [
-  endChange(teamId, journey, stored, next),
+  endChange(teamId, journey, stored, plan),
   endNote(teamId, journey, ending),
-  ...dueOf(teamId, journey, next),
+  ...dueOf(teamId, journey, plan?.next),
 ];
 
 /**
@@ -210,16 +210,23 @@ export const reopeningOf = (
   stored: StoredJourney,
   dueAt: string | undefined,
 ): Write[] => [
-  endChange(teamId, journey, stored, dueAt),
+  endChange(teamId, journey, stored, { next: dueAt }),
   ...dueOf(teamId, journey, dueAt),
   { kind: 'update', key: journeyIdKey(teamId, journey.id), set: { ended: undefined }, expect: { ended: 'cancelled' } },
 ];
 
-function endChange(teamId: string, journey: Journey, { version, dueAt }: StoredJourney, due_at = dueAt): Upsert {
+function endChange(
+  teamId: string,
+  journey: Journey,
+  { version, plans }: StoredJourney,
+  plan: { next: string | undefined } | undefined,
+): Upsert {
   const { cancelled_at, expired_at, reopened_at, is_undone, updated_at } = journey;
   const times = { cancelled_at, expired_at, reopened_at };
-  const set = { ...times, is_undone: is_undone || undefined, due_at, updated_at };
-  return versioned(journeyItemKey(teamId, keyOfJourney(journey)), version, set, sameJourney(journey));
+  const planned = plan && { due_at: plan.next, plans: (plans ?? 0) + 1 };
+  const set = { ...times, is_undone: is_undone || undefined, updated_at, ...planned };
+  const expect = { ...sameJourney(journey), ...(plan && { plans }) };
+  return versioned(journeyItemKey(teamId, keyOfJourney(journey)), version, set, expect);
 }
 
 /** States how the journey has ended, on the condition that it exists and has not ended. */

@@ -13,6 +13,7 @@ import './events.ts';
 import './templates.ts';
 import './targeting.ts';
 import './targeted-people.ts';
+import './outbox.ts';
 import './channels.ts';
 import './administration.ts';
 import './pages.ts';

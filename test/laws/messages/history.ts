@@ -2,7 +2,13 @@ import type { OutgoingMail } from '../../../lib/email/sender.ts';
 import type { JournalEntry } from '../../../lib/store/suppression/journal.ts';
 import type { Item } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
-import { contactIdOfPartition, contactPartition, isJourneyKey, type Key } from '../../../lib/store/table/keys.ts';
+import {
+  contactIdOfPartition,
+  contactPartition,
+  isJourneyKey,
+  type Key,
+  suppressedKey,
+} from '../../../lib/store/table/keys.ts';
 import type { Watch, World } from '../events/world.ts';
 import { offsets, persons, templateIds, waveId } from './campaign.ts';
 import type { FaultKind } from './settings.ts';
@@ -58,9 +64,12 @@ export class History implements Watch {
 
   left(contactId: string, entries: readonly JournalEntry[]): void {
     this.#left.set(contactId, this.#world.clock);
-    // The last one, if its address has changed meanwhile.
-    const hash = entries.findLast(({ change }) => change === 'added')?.hash;
-    if (hash !== undefined) this.#leftAddresses.set(hash, this.#world.clock);
+    const { table, team } = this.#world;
+    for (const { hash, change } of entries) {
+      // Another one, if its address has changed meanwhile.
+      const isListed = hash !== undefined && table.model.read(suppressedKey(team, hash)) !== undefined;
+      if (change === 'added' && isListed) this.#leftAddresses.set(hash, this.#world.clock);
+    }
   }
 
   /** From now on, it may come back. */
@@ -102,7 +111,11 @@ export class History implements Watch {
   }
 
   shown({ pk, sk }: Key, before: Item | undefined, after: Item | undefined): void {
-    if (sk === 'CONTACT' && after) this.#erased.delete(contactIdOfPartition(pk));
+    if (sk === 'CONTACT' && after && after.moved_to === undefined && before?.inserted_at !== after.inserted_at) {
+      // Another one, who was created with the same id.
+      this.#erased.delete(contactIdOfPartition(pk));
+      this.#left.delete(contactIdOfPartition(pk));
+    }
     if (!sk.startsWith('SEND#') || !before || !after) return;
     const [from, to] = [rank(before.state), rank(after.state)];
     const isGivenBack = before.state === 'claimed' && after.state === 'scheduled';

@@ -1,4 +1,5 @@
 import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
+import { pauseMessages, resumeMessages } from '../../../bin/admin/operations/messages/messages.ts';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
 import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
@@ -10,7 +11,6 @@ import { completionsThatWait, workCompletions } from '../../../lib/operations/ev
 import { cancelJourney } from '../../../lib/operations/journeys/cancel.ts';
 import { takeFeedback } from '../../../lib/operations/messages/feedback.ts';
 import { messagesThatWait } from '../../../lib/operations/messages/messages-that-wait.ts';
-import { pauseMessages, resumeMessages } from '../../../lib/operations/messages/pause.ts';
 import { type SendService, sendMessages } from '../../../lib/operations/messages/send.ts';
 import { sweep } from '../../../lib/operations/waiting-work/sweep.ts';
 import { takeTurn } from '../../../lib/operations/waiting-work/turn.ts';
@@ -36,7 +36,7 @@ export type Outcome = {
 };
 
 const sweepEvery = 60_000;
-const mostCalmSteps = 20_000;
+const mostCalmSteps = 80_000;
 /** Milliseconds in which a worker may begin something. */
 const workTime = 40_000;
 const hour = 3_600_000;
@@ -69,6 +69,9 @@ export async function simulate(settings: Settings, isTraced = false): Promise<Ou
   const { problems, met, trace } = world;
   return { problems, met, sent: schedule.history.sent.length, trace: trace ?? [] };
 }
+
+/** As the commands wake. */
+const waking = (service: Dependencies) => ({ ...service, wake: (lane: Lane) => service.queue.wake(lane) });
 
 type Report = { type: 'delivered' | 'bounced' | 'complained'; permanent: boolean; mail: OutgoingMail };
 
@@ -118,7 +121,7 @@ class Schedule {
     await this.#rest();
     this.history.resumes();
     for (const templateId of [undefined, ...templateIds]) {
-      this.#start('administrator', (service) => resumeMessages(service, world.team, templateId));
+      this.#start('administrator', (service) => resumeMessages(waking(service), world.team, templateId));
       await this.#rest();
     }
     if (this.#isMuted) this.#mute(false);
@@ -276,15 +279,15 @@ class Schedule {
     const { random, team } = this.#world;
     if (this.#world.running('administrator').length > 0) return;
     const templateId = random.pick([undefined, random.pick(templateIds)]);
-    const by = { by: 'admin', reason: 'a wrong message', templateId };
+    const by = { by: 'admin', reason: 'a wrong message' };
     if (random.chance(0.5)) {
       this.#start('administrator', async (service) => {
-        await pauseMessages(service, team, by);
+        await pauseMessages(service, team, by, templateId);
         if (templateId === undefined) this.history.paused();
       });
     } else {
       if (templateId === undefined) this.history.resumes();
-      this.#start('administrator', (service) => resumeMessages(service, team, templateId));
+      this.#start('administrator', (service) => resumeMessages(waking(service), team, templateId));
     }
   }
 
@@ -324,7 +327,7 @@ class Schedule {
         const act = { source: { kind: 'command' }, hash } as const;
         await (change === 'added' ? leaveByContact : returnByContact)(service, team, contactId, act);
       }
-      await resumeMessages(service, team);
+      await resumeMessages(waking(service), team);
       this.#isRestoring = false;
     });
   }

@@ -19,7 +19,7 @@ test.each([
   expect((await bank.status(batch_id)).body.batch_id).toBe(batch_id);
 });
 
-test.each(['a b', 'a/b', 'é😀', 'a%2Fb'])(
+test.each(['a b', 'a/b', 'é😀', 'a%2Fb', 'a?b', '?', 'a%3Fb', 'a??b=c&d', '%'])(
   'the id of a batch may stand in a path, percent-encoded: %s',
   async (batch_id) => {
     await bank.post({ batch_id, records: [record] });

@@ -25,7 +25,7 @@ import { until } from '../../support/until.ts';
 
 const api = await service();
 const folder = dirname(api.local.drop_box_folder);
-const secret = readFileSync(new URL(api.local.messages_secret), 'utf8');
+const secret = readFileSync(api.local.messages_secret_file, 'utf8');
 const email = 'ann@example.com';
 
 let team: TestTeam;

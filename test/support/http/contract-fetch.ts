@@ -22,6 +22,8 @@ globalThis.fetch = async (input, init) => {
   const { status, headers } = response;
   const { pathname } = new URL(response.url);
   if (!headers.has('x-request-id') && status < 400) return response;
+  // Only the local service has it.
+  if (/^\/outbox(?:\/|$)/.test(pathname)) return response;
   // Loaded at the first response, so that tests of pure rules do not load it.
   const { contractFault } = await import('./contract.ts');
   const method = response.redirected ? 'GET' : (init?.method ?? (input instanceof Request ? input.method : 'GET'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stages } from '../../../infra/stages.ts';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import { metricUnits } from '../../../lib/metrics.ts';
 import { table } from '../../../lib/store/table/table.ts';
 import { type Json, manySettings, sending, synthesize, synthesizeEdge } from '../../support/infra/synthesized.ts';
@@ -80,8 +80,10 @@ describe('alarms watch', () => {
       .ofType('AWS::SQS::Queue')
       .filter(({ logicalId }) => /DeadLetters|StreamFailures/.test(logicalId))
       .map(({ logicalId }) => `ApproximateNumberOfMessagesVisible ${logicalId}`);
-    expect(deadLetters).toHaveLength(6);
-    const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
+    expect(deadLetters).toHaveLength(8);
+    const background = [...backgroundFunctions, ...messageFunctions].map(
+      ({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`,
+    );
     expect(metrics).toEqual(expect.arrayContaining([...deadLetters, ...background]));
   });
 
@@ -137,16 +139,17 @@ describe('alarms watch', () => {
   });
 
   test('the metrics that the list of background functions names, with the dimensions that the functions write', () => {
-    const watched = backgroundFunctions.flatMap((each) =>
+    const watched = [...backgroundFunctions, ...messageFunctions].flatMap((each) =>
       Object.keys('alarmOn' in each ? each.alarmOn : {}).map((name) => [each.id, name] as const),
     );
     const thresholds: Record<string, number> = {
-      ...{ rows_rejected_percent: 5, oldest_webhook_event: 300, oldest_mark: 300 },
+      ...{ rows_rejected_percent: 5, oldest_webhook_event: 300, oldest_mark: 300, oldest_message: 300 },
     };
     expect(watched.map(([, name]) => name)).toEqual([
       ...['contacts_passed_over', 'chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
-      ...['webhooks_failing', 'oldest_webhook_event', 'targeting_stopped', 'oldest_mark', 'files_failed'],
-      ...['rows_rejected_percent', 'counts_set_aside', 'targeting_passed_over'],
+      ...['webhooks_failing', 'oldest_webhook_event', 'targeting_stopped', 'oldest_mark', 'oldest_message'],
+      ...['files_failed', 'rows_rejected_percent', 'counts_set_aside', 'targeting_passed_over'],
+      ...['messages_passed_over', 'messages_stopped'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import type { Grants, WriteAction } from '../../../lib/grants.ts';
 import { defaultRoute, docsRoutes, ownFunctions } from '../../../lib/routes.ts';
 import { type ItemKind, itemKinds } from '../../../lib/store/table/item-kinds.ts';
@@ -9,7 +9,10 @@ import { type Json, listOf, sending, synthesize } from '../../support/infra/synt
 const stack = synthesize({ docs: true, ...sending });
 
 const grants = new Map<string, Grants>(
-  [...ownFunctions, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
+  [...ownFunctions, ...docsRoutes, defaultRoute, ...backgroundFunctions, ...messageFunctions].map((each) => [
+    each.id,
+    each.grants,
+  ]),
 );
 const ids = [...grants.keys()];
 const statementsOf = (id: string): Json[] => stack.functions.get(id)!.statements;
@@ -62,7 +65,8 @@ describe('no function', () => {
   test('but the one that erases can delete anything of a team but what lists its work, and its webhooks', () => {
     const removable = ids.filter((id) => id !== 'erasure-worker').flatMap((id) => partitionsOf(id, 'DeleteItem'));
     expect([...new Set(removable)].sort()).toEqual([
-      ...['T#*#DUE#*', 'T#*#G#*', 'T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#Q#TARGETING#*', 'T#*#Q#WALKS'],
+      ...['T#*#DUE', 'T#*#G#*', 'T#*#N#*', 'T#*#Q', 'T#*#Q#COMPLETIONS', 'T#*#Q#MESSAGES', 'T#*#Q#TARGETING#*'],
+      'T#*#Q#WALKS',
       ...['T#*#W', 'T#*#W#*', 'WEBHOOK#*'],
     ]);
   });
@@ -77,7 +81,7 @@ describe('no function', () => {
       const written = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'].flatMap((action) =>
         partitionsOf(id, action),
       );
-      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#DUE#*', 'T#*#J#*']);
+      expect([...new Set(written)].sort()).toEqual(['S#*', 'T#*#C#*', 'T#*#DUE', 'T#*#J#*']);
     }
   });
 });
@@ -104,7 +108,10 @@ describe('only what its grants say', () => {
     const bucket = stack.the('AWS::S3::Bucket', /^DropBoxBucket/);
     const keysOf = (id: string, action: string) =>
       statementsOf(id)
-        .filter(({ Sid, Action }) => !/^ReadImages|^ListErasure/.test(Sid) && listOf<string>(Action).includes(action))
+        .filter(
+          ({ Sid, Action }) =>
+            !/^ReadImages|^ListErasure|^AddToJournal/.test(Sid) && listOf<string>(Action).includes(action),
+        )
         .flatMap(({ Resource }) => listOf<Json>(Resource))
         .map(({ 'Fn::Join': [, [arn, key]] }) => {
           expect(arn).toEqual({ 'Fn::GetAtt': [bucket.logicalId, 'Arn'] });
@@ -192,12 +199,13 @@ test('the audit log is appended to by the functions of tokens, webhooks, erasure
   }
 });
 
-test('messages of a queue are taken by the functions that it triggers, and put back early by four', () => {
-  const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
+test('messages of a queue are taken by the functions that it triggers, and put back early by five', () => {
+  const background = [...backgroundFunctions, ...messageFunctions];
+  const triggered = background.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
   for (const action of ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']) {
     expect(whoMay(`sqs:${action}`)).toEqual(triggered.sort());
   }
-  const early = ['drop-box-reader', 'import-worker', 'targeting-worker', 'webhook-delivery'];
+  const early = ['drop-box-reader', 'import-worker', 'message-sender', 'targeting-worker', 'webhook-delivery'];
   expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(early);
 });
 
@@ -223,7 +231,7 @@ describe('the private signing keys', () => {
     const rotation = stack.functions.get('rotate-signing-key')!.logicalId;
     const schedule = stack.the('AWS::SecretsManager::RotationSchedule');
     expect(schedule.Properties).toMatchObject({
-      SecretId: { Ref: stack.the('AWS::SecretsManager::Secret').logicalId },
+      SecretId: { Ref: stack.the('AWS::SecretsManager::Secret', /^SigningKeys/).logicalId },
       RotationLambdaARN: { 'Fn::GetAtt': [rotation, 'Arn'] },
       RotationRules: { AutomaticallyAfterDays: 90 },
       RotateImmediatelyOnUpdate: true,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reopened } from '../../../lib/domain/journeys/journey.ts';
 import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
+import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { endJourney } from '../../../lib/operations/journeys/end.ts';
 import { listJourneys } from '../../../lib/operations/journeys/list.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
@@ -169,7 +170,8 @@ describe('a call for a template with a journey for each account', () => {
   /** As targeting starts it: on the condition that nothing was decided since the contact was read. */
   const startAbout = async (version: number) => {
     const { contact } = (await loadContact(database, team, idOf('p')))!;
-    const journey = about({ inserted_at: contact.inserted_at, updated_at: contact.inserted_at });
+    const at = `2027-01-01T00:00:0${version}.000000Z`;
+    const journey = about({ inserted_at: at, updated_at: at });
     const writes = [
       judgedWrite(team, contact, version),
       ...insertionsOf(team, journey, contact.inserted_at, undefined),
@@ -178,12 +180,27 @@ describe('a call for a template with a journey for each account', () => {
   };
   const all = async () => (await journeysOf('p')).map(({ id, account_id }) => ({ id, account_id }));
 
+  const rule = [{ conditions: [{ field: 'product.type', operator: 'is_set' }] }];
+  const put = (fields: object) => putContent(database, team, { templates: [{ id: templateId, ...fields }] });
+
   beforeEach(async () => {
     await open();
-    const template = { id: templateId, journey_creation_strategy: 'ONE_FOR_ONE' };
-    await putContent(database, team, { templates: [template] });
+    await put({ journey_creation_strategy: 'ONE_FOR_ONE' });
     await post({ unique_id: 'p' });
   });
+
+  test.each(['ONE_FOR_ONE', 'ONE_FOR_ALL', 'NO_JOURNEY', null])(
+    'returns the newest of them, too, if the strategy is %s later',
+    async (journey_creation_strategy) => {
+      await put({ journey_creation_strategy: 'ONE_FOR_ONE', targeting_groups: rule });
+      const started = [await startAbout(0), await startAbout(1)];
+      await put({ journey_creation_strategy, targeting_groups: rule });
+      const call = { contact: { id: idOf('p') }, change: {}, errors: [] };
+      const { created, journey } = await createJourney(dependencies(), { teamId: team }, templateId, call);
+      expect([created, journey.id]).toEqual([false, started[1]!.id]);
+      expect((await all()).map(({ id }) => id)).toEqual(started.map((each) => each!.id));
+    },
+  );
 
   test('that targeting overtakes returns the journey of targeting, and starts no other', async () => {
     let started: Awaited<ReturnType<typeof startAbout>>;

@@ -4,6 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   createLastingJourney,
+  createTargetedJourney,
   importUnits,
   publishUnits,
   requestUnits,
@@ -106,13 +107,15 @@ const person = {
 const accountNumbers = ['400120000001', '400120000002'];
 /** Its journeys expire. */
 const lasting = { id: randomUUID(), name: 'Lasting', journey_duration_hours: 24 };
+const isSet = { field: 'product.type', operator: 'is_set' };
+const targeted = { id: randomUUID(), name: 'Targeted', targeting_groups: [{ conditions: [isSet] }] };
 let teamId: string;
 let contactId: string;
 
 beforeAll(async () => {
   teamId = await newTeam(database);
   contactId = derivedContactId(teamId, person.unique_id);
-  await putContent(database, teamId, { engagement_channels: [channel], templates: [template, lasting] });
+  await putContent(database, teamId, { engagement_channels: [channel], templates: [template, lasting, targeted] });
   await fillLookups(dependencies, teamId);
   await upsertContact(serviceOn(database), teamId, record(person));
   await postBatch(serviceOn(database), teamId, {
@@ -160,10 +163,12 @@ describe.runIf(isCounted)('what a request costs', () => {
     expect(accounts.units).toEqual(requestUnits['list-contact-accounts']);
   });
 
-  test('of a campaign whose journeys expire: a start', async () => {
+  test.each([
+    ['whose journeys expire', lasting, createLastingJourney],
+    ['with a rule', targeted, createTargetedJourney],
+  ])('of a campaign %s: a start', async (_, { id }, units) => {
     await upsertContact(serviceOn(database), teamId, record({ unique_id: 'other' }));
-    const started = await costOf(() => start(lasting.id, derivedContactId(teamId, 'other')));
-    expect(started.units).toEqual(createLastingJourney);
+    expect((await costOf(() => start(id, derivedContactId(teamId, 'other')))).units).toEqual(units);
   });
 
   test('along a journey: started, shown, viewed, completed', async () => {

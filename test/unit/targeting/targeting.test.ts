@@ -371,6 +371,25 @@ describe('taking back', () => {
     expect([after, others]).toMatchObject([{ id: before?.id, slug: before?.slug, cancelled_at: null }, []]);
     expect(await world.events('journey.reopened')).toHaveLength(1);
   });
+
+  test.each([
+    ['ONE_FOR_ONE', 'ONE_FOR_ALL'],
+    ['ONE_FOR_ALL', 'ONE_FOR_ONE'],
+  ])('reopens a journey that was started with the strategy %s, with %s', async (before, after) => {
+    await world.import(welcome({ journey_creation_strategy: before }));
+    await world.contact('ann');
+    await world.accounts(account('1', 'ann'));
+    await world.settle();
+    const [started] = await world.journeys('ann');
+    await world.import(welcome({ journey_creation_strategy: before, is_muted: true }));
+    expect(await undo(start)).toBe(1);
+    await world.import(welcome({ journey_creation_strategy: after }));
+    await world.accounts(account('1', 'ann', closed));
+    await world.accounts(account('1', 'ann', { closed_date: null }));
+    await world.settle();
+    expect(await world.journeys('ann')).toMatchObject([{ id: started?.id, cancelled_at: null }]);
+    expect(await world.events('journey.reopened')).toHaveLength(1);
+  });
 });
 
 const erase = (uniqueId: string) => {

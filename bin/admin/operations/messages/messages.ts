@@ -9,6 +9,7 @@ import {
 } from '../../../../lib/domain/messages/record.ts';
 import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { dueAt } from '../../../../lib/domain/waiting-work/due.ts';
 import { listJourneyMessages } from '../../../../lib/operations/messages/list.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { ContactService, Service } from '../../../../lib/operations/service.ts';
@@ -20,6 +21,7 @@ import { loadMessageState, messageStateWrite } from '../../../../lib/store/messa
 import { type Item, writeOne } from '../../../../lib/store/table/database.ts';
 import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
+import { planInsertion } from '../../../../lib/store/waiting-work/due-work.ts';
 import type { Installation } from '../../installation.ts';
 
 export type ListedMessage = ShownMessage & {
@@ -140,7 +142,9 @@ export async function resumeMessages(
   const before = await untilWritten(service, 'too many conflicts on the state of messages', async () => {
     const { version, ...state } = await loadMessageState(database, teamId);
     const next = resumed(state, timestamp(now()), eventEpoch, templateId);
-    return (await writeOne(database, messageStateWrite(teamId, next, version))) ? state : lostRace;
+    // What waits for its campaign lies with its journeys, which are walked.
+    const walk = templateId === undefined ? [] : [planInsertion(teamId, dueAt(now(), now())!, templateId)];
+    return (await database.transact([messageStateWrite(teamId, next, version), ...walk])) ? state : lostRace;
   });
   // The sweeper replaces a wake that is lost.
   await service.wake(messageLane(teamId)).catch(() => {});

@@ -147,7 +147,11 @@ export class Contacts extends Area {
    * await client.contacts.optOut(id);
    */
   async optOut(id: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.transport.call('POST /v1/contacts/{id}/opt-outs', { path: { id }, body: { channel: 'email' }, signal });
+    await this.transport.respond('POST /v1/contacts/{id}/opt-outs', {
+      path: { id },
+      body: { channel: 'email' },
+      signal,
+    });
   }
 
   /**

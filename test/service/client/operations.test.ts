@@ -109,6 +109,17 @@ describe('every operation', () => {
     await expect(client.contacts.erase(randomUUID())).rejects.toMatchObject({ status: 404 });
   });
 
+  test('a contact is sent a link, and leaves', async () => {
+    const { id } = await client.contacts.upsert({
+      unique_id: 'mailed',
+      email: 'mailed@example.com',
+      email_opted_in: true,
+    });
+    expect(await client.contacts.verify(id)).toMatchObject({ status: 'sending' });
+    await client.contacts.optOut(id);
+    expect((await client.contacts.get(id)).email_opted_in).toBe(false);
+  });
+
   test('accounts are imported, waited for and read, under any batch id', async () => {
     const { id } = await client.contacts.upsert({ unique_id: 'holder' });
     const record = (account_number: string) => ({

@@ -151,7 +151,7 @@ export const backgroundFunctions = [
       read: ['team', 'teams', 'expectedFile'],
       queries: ['team'],
       // Moves what is due.
-      write: { items: [...worksTeams, 'dueState', 'heartbeat', 'walk', 'targetingState'], by: anyWay },
+      write: { items: [...worksTeams, 'heartbeat', 'walk', 'targetingState'], by: anyWay },
       remove: ['openChunk', 'failedChunk', 'dueJourney'],
       checks: ['openChunk'],
       sends: true,

@@ -84,7 +84,15 @@ const consent = {
   ...{ ...team, ...changesConsent, mails: true },
   write: { items: ['contact', 'suppressed', 'verificationWork'], by: changesConsent.write.by },
 } as const;
-const mailLink = { read: ['team'], queries: ['team'], ...changesConsent, remove: ['suppressed'] } as const;
+const mailLink = {
+  ...changesConsent,
+  read: ['team'],
+  queries: ['team'],
+  remove: ['suppressed'],
+  mails: true,
+  // What waited for the verification.
+  write: { items: ['contact', 'suppressed', 'messageWork'], by: changesConsent.write.by },
+} as const;
 const listsJourneys = { ...team, ...completes, queries: ['team'], directory: true } as const;
 const ofMessages = { needs: 'messages' } as const;
 

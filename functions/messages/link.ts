@@ -1,5 +1,5 @@
 import type { MailLink } from '../../lib/auth/mail-links.ts';
-import { notFound } from '../../lib/domain/values/problem.ts';
+import { errorFields, notFound } from '../../lib/domain/values/problem.ts';
 import { contract, pageErrors, pageHeaders } from '../../lib/http/contract.ts';
 import { optionalForm } from '../../lib/http/form.ts';
 import { byRoute } from '../../lib/http/handler.ts';
@@ -14,8 +14,10 @@ import {
   verifyByContact,
 } from '../../lib/operations/contacts/leave.ts';
 import { linkOf } from '../../lib/operations/messages/mail-link.ts';
-import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
+import { releaseMessages } from '../../lib/operations/messages/resend.ts';
+import { environment, logger, publicEndpoint } from '../../lib/runtime/base.ts';
 import { consentService } from '../../lib/runtime/consent.ts';
+import { verificationService } from '../../lib/runtime/verifications.ts';
 
 const showMailLink = contract<typeof responses>()({
   id: 'show-mail-link',
@@ -96,7 +98,12 @@ async function verify(link: MailLink, event: Event, act: string | undefined) {
   if (act !== 'verify') return mailPageReply(service, link, event);
   const text = await textShown(service, link, event, 'verify');
   const outcome = await verifyByContact(service, link.teamId, link.contactId, link.messageId, actOf(link, text));
-  return mailPageReply(service, link, event, outcome === 'verified' ? 'verified' : undefined);
+  if (outcome !== 'verified') return mailPageReply(service, link, event);
+  // If it fails, what waits for this is looked at hours later.
+  await releaseMessages(verificationService(), link.teamId, link.contactId).catch((error: unknown) =>
+    logger().warn('the messages of a contact were not released', { team_id: link.teamId, ...errorFields(error) }),
+  );
+  return mailPageReply(service, link, event, 'verified');
 }
 
 export const handler = byRoute({ 'GET /m/{token}': show, 'POST /m/{token}': use });

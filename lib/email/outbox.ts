@@ -23,7 +23,7 @@ export class OutboxSender implements Sender {
       ...{ html, text, headers: headersOf(source.toString('utf8')), source: source.toString('utf8'), tags },
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Whoever lists the folder sees whole files only.
+    // A list of the folder has whole files only.
     const path = join(this.#folder, `${id}.json`);
     await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
     await rename(`${path}.new`, path);

@@ -4,11 +4,13 @@ import { errorFields } from '../domain/values/problem.ts';
 import { isOutbox, noProvider, senderNamed } from '../email/senders.ts';
 import { sesClient } from '../email/ses.ts';
 import type { SendService } from '../operations/messages/send.ts';
+import { verifyByItself } from '../operations/messages/verify.ts';
 import { credentials } from './aws.ts';
 import { environment, logger, metricFields, now } from './base.ts';
 import { consentService } from './consent.ts';
 import { journeyService } from './content.ts';
 import { service } from './table.ts';
+import { verificationService } from './verifications.ts';
 
 /** For the function that sends messages. A turn has connections of its own. */
 export function sendService(team_id: string, renders: Pick<SendService, 'render' | 'renderVerification'>): SendService {
@@ -19,6 +21,7 @@ export function sendService(team_id: string, renders: Pick<SendService, 'render'
     ...journeyService(),
     ...consentService(),
     ...renders,
+    askToVerify: (teamId, contact) => verifyByItself(verificationService(), teamId, contact),
     eventEpoch: service().eventEpoch,
     senderFor: (teamId) => (isSandbox(teamId) && !isLocal ? noProvider : sender),
     onMessageFailure: (error, message_id) =>

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { sendReasons } from '../../../lib/domain/messages/record.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { withReaders } from '../campaigns/readers.ts';
@@ -47,7 +47,7 @@ export async function tested(installation: Installation, given: Given & { to: st
   const mail = await rendered(service, shown);
   const sender = await installation.sender(given.team);
   const secret = await access.messages.secret();
-  const sent = await sendTest(sender, shown.team, { mail }, { to: given.to, secret });
+  const sent = await sendTest(sender, shown.team, { mail }, { id: installation.newId(), to: given.to, secret });
   if (!sent) throw notAddress();
   const { subject, tags } = sent;
   return { value: { id: tags.message, subject }, text: `Sent: ${subject}`, ids: { message_id: tags.message } };

@@ -92,10 +92,12 @@ Verification links wait, too. Nothing that waits longer than 72 hours is sent.`,
     ids: templateIds,
     run: async (installation, given) => {
       await requireMessages(installation);
-      const { pauseMessages } = await import('../operations/messages/messages.ts');
+      const { pauseMessages } = await import('../operations/messages/pause.ts');
       const chosen = await chosenTemplate(installation, given);
       const by = await installation.who();
-      const isNew = await pauseMessages(installation, given.team, { by, reason: 'administrator' }, chosen?.id);
+      const state = await loadMessageState(installation.database, given.team);
+      const isNew = (chosen ? state.templates[chosen.id] : state.paused) == null;
+      await pauseMessages(installation, given.team, { by, reason: 'administrator', templateId: chosen?.id });
       const what = chosen ? `The messages of ${chosen.name ?? chosen.id}` : 'All messages of the team';
       const text = isNew
         ? `${what} are paused. Messages that are handed over in this second may still arrive.`
@@ -110,13 +112,13 @@ Verification links wait, too. Nothing that waits longer than 72 hours is sent.`,
     ids: templateIds,
     run: async (installation, given) => {
       await requireMessages(installation);
-      const { resumeMessages } = await import('../operations/messages/messages.ts');
+      const { resumeMessages } = await import('../operations/messages/pause.ts');
       const chosen = await chosenTemplate(installation, given);
       const state = await loadMessageState(installation.database, given.team);
       const pause = pauseOf(state, installation.eventEpoch);
       if (!chosen && pause !== undefined) requireConsent(consequenceOf(pause), given);
-      const before = await resumeMessages(installation, given.team, chosen?.id);
-      const wasPaused = chosen ? before.templates[chosen.id] !== undefined : pause !== undefined;
+      await resumeMessages({ ...installation, ...wakerOf(installation) }, given.team, chosen?.id);
+      const wasPaused = chosen ? state.templates[chosen.id] !== undefined : pause !== undefined;
       const still = chosen && pause !== undefined ? ' All messages of the team are still paused.' : '';
       const text = `${wasPaused ? 'Messages go out again.' : 'They were not paused.'}${still}`;
       return { value: { paused: false, changed: wasPaused, template_id: chosen?.id ?? null }, text };
@@ -130,13 +132,24 @@ Who has got an unconfirmed message gets it twice. It is sent only if it still ma
     parameters: { team, id },
     run: async (installation, given) => {
       await requireMessages(installation);
-      const { resendMessage } = await import('../operations/messages/messages.ts');
-      const message = await resendMessage(withReaders(installation), given.team, given.id).catch(asNotFound(noMessage));
-      const ids = { message_id: message.id };
-      return { value: message, text: 'The message is due again. It is sent within a minute, if it may be.', ids };
+      const { resendMessage } = await import('../../../lib/operations/messages/resend.ts');
+      const { recordOf } = await import('../operations/messages/messages.ts');
+      const { record } = await recordOf(installation, given.team, given.id).catch(asNotFound(noMessage));
+      const { state } = shownMessageOf(record, installation.now());
+      const outcome = await resendMessage({ ...installation, ...wakerOf(installation) }, given.team, given.id);
+      if (outcome !== 'resent') {
+        const why = `only a message that is unconfirmed or failed can be sent again; this one is ${state}`;
+        throw failure('conflict', why, '--id');
+      }
+      const after = (await recordOf(installation, given.team, given.id)).record;
+      const text = 'The message is due again. It is sent within a minute, if it may be.';
+      return { value: shownMessageOf(after, installation.now()), text, ids: { message_id: given.id } };
     },
   }),
 });
+
+/** The sweeper replaces a wake that is lost. */
+const wakerOf = ({ wake }: Installation) => ({ queue: { wake }, onLostWake: () => {} });
 
 const columns = {
   DUE: 'due_at',

@@ -28,6 +28,12 @@ const played = z.object({ type: z.enum(feedbackTypes) });
 
 /** Answers a request to the outbox of the local service (contract, section 15, "Locally"). */
 export async function answerOutbox(outbox: Outbox, request: OutboxRequest): Promise<GatewayResponse> {
+  const answer = await answerOf(outbox, request);
+  answer.headers.set('x-request-id', request.requestId);
+  return answer;
+}
+
+async function answerOf(outbox: Outbox, request: OutboxRequest): Promise<GatewayResponse> {
   const { method, path, headers } = request;
   const problem = problemOf(request);
   if (!isFromHere(request)) return problem('forbidden');
@@ -117,7 +123,7 @@ const problemOf =
   (code: keyof typeof problems, headers = {}, details?: object[]) => {
     const { status, message } = problems[code];
     const body = { error: code, message, request_id, ...(details && { details }) };
-    return json(status, body, { ...headers, 'x-request-id': request_id });
+    return json(status, body, headers);
   };
 
 const ownPolicy =

@@ -71,7 +71,8 @@ export function counted(
   at: string,
 ): MessageCounts {
   const last = before.at(-1);
-  const isFull = last === undefined || last.sent >= ofBlock;
+  // A report belongs to what was sent last.
+  const isFull = last === undefined || (last.sent >= ofBlock && add.sent !== undefined);
   const { sent, bounced, complained } = isFull ? { sent: 0, bounced: 0, complained: 0 } : last;
   const block = {
     sent: sent + (add.sent ?? 0),
@@ -85,7 +86,7 @@ export function counted(
 /** Shares from which a team is paused, and of how many messages at least they are known. */
 const brakes = {
   bounced: { share: 0.04, atLeast: 100 },
-  complained: { share: 0.0008, atLeast: 1000 - ofBlock },
+  complained: { share: 0.0008, atLeast: ofBlock * (blocks - 1) },
 } as const;
 
 /** Why a team is to be paused by itself; `undefined` if there is no reason (contract, section 15). */

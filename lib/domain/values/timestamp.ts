@@ -54,6 +54,3 @@ export const isNamedTimeZone = (value: string): boolean => /[a-z]/i.test(value) 
 /** The first value that is the IANA name of a time zone, if any. The `timezone` of a contact can be any text. */
 export const timeZoneFor = (...values: readonly (string | null | undefined)[]): string | undefined =>
   values.find((value) => typeof value === 'string' && isNamedTimeZone(value)) ?? undefined;
-
-/** The minute of this time, ISO 8601. */
-export const minuteOf = (time: string): string => time.slice(0, 'yyyy-mm-ddThh:mm'.length);

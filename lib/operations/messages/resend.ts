@@ -4,14 +4,14 @@ import { messageLane, sendWork } from '../../store/messages/lane.ts';
 import { findRecord, loadContactRecords, loadRecord, recordWrites } from '../../store/messages/records.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
-import { type WakeService, wake } from '../waiting-work/wake.ts';
+import { type Waker, wake } from '../waiting-work/wake.ts';
 
 /**
  * Sends a message again of which nobody knows whether it was sent, or which has failed. Whether it still may be sent is
- * decided anew.
+ * decided again.
  */
 export async function resendMessage(
-  service: Service & WakeService,
+  service: Service & Waker,
   teamId: string,
   messageId: string,
 ): Promise<'resent' | 'not found' | 'not resendable'> {
@@ -34,12 +34,8 @@ export async function resendMessage(
   return outcome;
 }
 
-/** The contact's address was verified: what waited for it is decided anew, at once. */
-export async function releaseMessages(
-  service: Service & WakeService,
-  teamId: string,
-  contactId: string,
-): Promise<void> {
+/** The contact's address was verified: what waited for it is decided again, at once. */
+export async function releaseMessages(service: Service & Waker, teamId: string, contactId: string): Promise<void> {
   const { database, now } = service;
   const records = await loadContactRecords(database, teamId, contactId);
   const waiting = records.filter(({ record: { state, reason } }) => state === 'scheduled' && reason === 'not_verified');

@@ -65,7 +65,7 @@ export type SendService = JourneyService &
     render(parts: MessageParts): Promise<Rendering>;
     renderVerification(parts: VerificationParts): Promise<Rendering>;
     /** Asks for a link that verifies the address, if none was sent by itself for a while. */
-    askToVerify?(teamId: string, contact: StoredContact, hash: string): Promise<void>;
+    askToVerify?(teamId: string, contact: StoredContact): Promise<void>;
     /** Called with the error if the code fails on a message, which is then set aside as failed. */
     onMessageFailure(error: unknown, messageId: string): void;
   };
@@ -222,7 +222,7 @@ async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
   if (decision.kind === 'never') return refuse(turn, work, due, refused(record, timestamp(now), decision.reason));
   if (decision.kind === 'not due') return end(turn, work);
   if (decision.kind === 'wait' && decision.reason === 'not_verified' && due.address) {
-    await turn.askToVerify?.(teamId, due.contact, due.address.hash);
+    await turn.askToVerify?.(teamId, due.contact);
   }
   if (decision.kind === 'wait') return postpone(turn, work, due, record, decision);
   const { address } = due;
@@ -341,7 +341,7 @@ async function send(
   const isClaimed = await database.transact([
     ...recordWrites(teamId, place, claim, version, since),
     endOfWork(work),
-    // Whoever leaves, comes back, is erased or gets another address meanwhile makes this fail.
+    // It fails if the person leaves, comes back, is erased or gets another address meanwhile.
     contactVersionCheck(teamId, contact),
     suppressionCheck(teamId, address.hash, address.entry),
     ...conditions,

@@ -3,7 +3,7 @@ import { verificationLimit, verificationWait, withVerification } from '../../dom
 import { notFound, Problem, validationFailed } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
-import { loadContact, writesOfContact } from '../../store/contacts/contacts.ts';
+import { loadContact, type StoredContact, writesOfContact } from '../../store/contacts/contacts.ts';
 import { messageLane, verificationWork } from '../../store/messages/lane.ts';
 import { loadSuppression } from '../../store/suppression/suppression.ts';
 import { loadSentToAddress, sentToAddressWrite } from '../../store/suppression/verifications.ts';
@@ -62,6 +62,29 @@ export async function requestVerification(
   const lane = messageLane(teamId);
   await service.queue.wake(lane).catch((error: unknown) => service.onLostWake(lane, error));
   return id;
+}
+
+/** Milliseconds in which a contact is sent at most one link by itself. */
+const byItselfOnceIn = 30 * 24 * 3_600_000;
+
+/**
+ * Sends a link by itself to a contact that opted in and whose address is not verified, because a message waits for it
+ * (contract, section 15, "Verifying").
+ */
+export async function verifyByItself(
+  service: VerificationService,
+  teamId: string,
+  { contact, verifications }: StoredContact,
+): Promise<void> {
+  const since = service.now() - byItselfOnceIn;
+  if (verifications.some(({ at }) => Date.parse(at) > since)) return;
+  try {
+    await requestVerification(service, { teamId, clientId: 'service' }, contact.id);
+  } catch (error) {
+    // It has no address any more, or so many links were sent to it already.
+    const isRefused = error instanceof Problem && !['unavailable', 'internal_error'].includes(error.code);
+    if (!isRefused) throw error;
+  }
 }
 
 const noAddress = { path: '', message: 'the contact has no email address to which a link could be sent' };

@@ -133,7 +133,7 @@ const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[
 
 /**
  * Writes for one transaction that decides when something of the journey is due next. Its former entry is deleted. It fails
- * if that was decided anew since the journey was read, so what it depends on must be read after the journey.
+ * if that was decided again since the journey was read, so what it depends on must be read after the journey.
  */
 export async function planOf(
   database: Database,

@@ -250,9 +250,6 @@ export const teamFile = kind(inTeam, 'FILE#<file>', work, { functions: 'nothing'
 /** A team in the list of all teams. */
 export const teams = kind('TEAMS', '<team>', beside, { functions: 'read', erased: 'kept' });
 
-/** The minute up to which what is due was moved to the lanes. */
-export const dueState = kind(inTeam, 'DUE', work, { erased: 'kept', reset: 'kept' });
-
 /** The counter that gives accepted chunks their order numbers. */
 export const orderCounter = kind(inTeam, 'IMPORT', work, { erased: 'kept', reset: 'kept' });
 const inBatch = 'T#<team>#B#<batch>';
@@ -296,11 +293,11 @@ export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: '
 /** A template whose duration or messages have changed: its journeys are walked, and get new entries of what is due. */
 export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });
 
-const inMinute = 'T#<team>#DUE#<minute>';
+const inDue = 'T#<team>#DUE';
 /** A journey that has something due at this time. The journey has the time too. */
-export const dueJourney = kind(inMinute, '<at>#JOURNEY#<journey>', work, { erased: 'apart' });
+export const dueJourney = kind(inDue, '<at>#JOURNEY#<journey>', work, { erased: 'apart' });
 /** A template whose open journeys are to be walked from this time on. */
-export const duePlan = kind(inMinute, '<at>#PLAN#<template>', work, { erased: 'kept' });
+export const duePlan = kind(inDue, '<at>#PLAN#<template>', work, { erased: 'kept' });
 
 const inTargeting = 'T#<team>#G';
 /** The rule of a template: its revision, since when it is live, and what it has started today. */

@@ -1,5 +1,4 @@
 import type { LookupSlot } from '../../domain/contacts/lookup.ts';
-import { minuteOf } from '../../domain/values/timestamp.ts';
 import { uuid5 } from './digest.ts';
 import type { KeyPattern, PartsOf } from './items.ts';
 import * as items from './items.ts';
@@ -269,13 +268,12 @@ const completionWork = {
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
   keyOf(completionWork[kind], teamId, at, name);
-/** What is due in a minute, by its time. */
-export const duePartition = (teamId: string, minute: string) => partitionOf(items.dueJourney, teamId, minute);
+/** What is due at a time, by this time. */
+export const duePartition = (teamId: string) => partitionOf(items.dueJourney, teamId);
 export const dueJourneyKey = (teamId: string, at: string, journeyId: string): Key =>
-  keyOf(items.dueJourney, teamId, minuteOf(at), at, journeyId);
+  keyOf(items.dueJourney, teamId, at, journeyId);
 export const duePlanKey = (teamId: string, at: string, templateId: string): Key =>
-  keyOf(items.duePlan, teamId, minuteOf(at), at, templateId);
-export const dueStateKey = (teamId: string): Key => keyOf(items.dueState, teamId);
+  keyOf(items.duePlan, teamId, at, templateId);
 /** When the entry is due, and of what. */
 export function partsOfDueKey({ sk }: Key): { at: string } & ({ journeyId: string } | { templateId: string }) {
   const [at = '', kind, id = ''] = sk.split('#');

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Database, Item, Write } from '../table/database.ts';
-import { readOne } from '../table/database.ts';
-import { dueJourneyKey, duePartition, duePlanKey, dueStateKey, type Key, partsOfDueKey } from '../table/keys.ts';
+import { dueJourneyKey, duePartition, duePlanKey, type Key, partsOfDueKey } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 
-/** What is due at a time, by its minute. Entries hold ids only. */
+/**
+ * What is due at a time, by this time. Entries hold ids only. An entry only wakes: who gets it decides on what is stored
+ * then.
+ */
 
 /** A journey with its keys. `at`: as the journey has it too; an entry with another time is of an earlier plan. */
 export type DueJourney = {
@@ -44,35 +46,13 @@ function entryOf(item: Item): DueEntry {
   return { pk, sk, journey: { ...parts, contactId, templateId, accountId } };
 }
 
-/** A page of what is due in this minute. @param now ISO 8601 @param after the sort key of the last entry that was read */
+/** A page of what is due. @param now ISO 8601 @param after the sort key of the last entry that was read */
 export async function dueEntries(
   database: Database,
   teamId: string,
-  minute: string,
   { now, limit, after }: { now: string; limit: number; after?: string | undefined },
 ): Promise<{ entries: DueEntry[]; next?: string }> {
-  const query = { pk: duePartition(teamId, minute), to: now, limit };
+  const query = { pk: duePartition(teamId), to: now, limit };
   const { items, ...page } = await database.query(after === undefined ? query : { ...query, after });
   return { ...page, entries: items.map(entryOf) };
-}
-
-const stateItem = itemReader('state of what is due', z.object({ cursor: z.string() }));
-
-/** The minute at which the next run of the mover begins; `undefined` before the first one. */
-export const loadDueCursor = async (database: Database, teamId: string): Promise<string | undefined> =>
-  (await readOne(database, dueStateKey(teamId), stateItem))?.cursor;
-
-/** Two movers may run at the same time: the one that was later to read loses. */
-export async function saveDueCursor(
-  database: Database,
-  teamId: string,
-  cursor: string,
-  before: string | undefined,
-): Promise<void> {
-  const key = dueStateKey(teamId);
-  await database.write([
-    before === undefined
-      ? { kind: 'insert', item: { ...key, cursor } }
-      : { kind: 'update', key, set: { cursor }, expect: { cursor: before } },
-  ]);
 }

@@ -13,9 +13,11 @@ import './events.ts';
 import './templates.ts';
 import './targeting.ts';
 import './targeted-people.ts';
+import './outbox.ts';
 import './channels.ts';
 import './administration.ts';
 import './pages.ts';
 import './identity.ts';
+import './leaving.ts';
 
 export { checks } from './suite.ts';

@@ -230,7 +230,7 @@ function everyField(ids: ContentIds): object[] {
           ...{ ...values.templateMessage, id: ids.fullTemplateMessage, template_page_id: ids.fullTemplatePage },
           message: fullMessage,
         },
-        { id: ids.bareTemplateMessage, order: 1, message },
+        { id: ids.bareTemplateMessage, order: 1, send_offset_hours: 8760, send_at: '09:00', message },
       ],
     },
     { id: ids.bare, name: 'A bare one', content_blocks: [{ id: ids.bareBlock }] },

@@ -71,6 +71,7 @@ export const needed: [scopes: string[], request: `${string} /${string}`, body?: 
   [['journeys:write'], `POST /v1/journeys/${u}/cancel`],
   [['journeys:read'], `GET /v1/journeys?contact_id=${u}`],
   [['journeys:read'], `GET /v1/journeys/${u}/responses`],
+  [['journeys:read'], `GET /v1/journeys/${u}/messages`],
   [['events:read'], 'GET /v1/events'],
   [['webhooks:write'], 'GET /v1/webhooks'],
   [['webhooks:write'], 'POST /v1/webhooks', {}],

@@ -189,6 +189,35 @@ check(
   },
 );
 
+check(
+  'Contract 15: at most 50 messages a template, offset or time, and a sender of the team, else 422 at import',
+  async (world) => {
+    const { team } = await world.content();
+    const message = { type: 'email' };
+    const wrong = [
+      { send_offset_hours: -1, message },
+      { send_offset_hours: 8760.5, message },
+      { send_offset_hours: 1, scheduled_at: '2030-01-01T00:00:00Z', message },
+      { send_offset_hours: 1, send_at: '25:00', message },
+      { send_offset_hours: 0.5, send_at: '23:59', message },
+    ];
+    const templates = [
+      { name: 'Wrong', email_sender_address: 'news@not-of-the-team.example', template_messages: wrong },
+      { name: 'Many', template_messages: Array.from({ length: 51 }, () => ({ message })) },
+    ];
+    const { status, body } = await world.tryAdmin(['content', 'import', '-', '--team', team.credential.team_id!], {
+      templates,
+    });
+    same(status, 1, 'the exit status');
+    const at = (index: number, field: string) => `/templates/0/template_messages/${index}/${field}`;
+    const paths = [
+      ...[at(0, 'send_offset_hours'), at(1, 'send_offset_hours'), at(2, 'send_offset_hours'), at(3, 'send_at')],
+      ...['/templates/0/email_sender_address', '/templates/1/template_messages'],
+    ];
+    same(body.details.map(({ path }: Json) => path).sort(), paths.sort(), 'the paths');
+  },
+);
+
 check('Contract 9: content import reports every fault, however many there are', async (world) => {
   const { team } = await world.content();
   const document = {

@@ -128,11 +128,12 @@ export class World<Fault extends string = FaultKind> {
   static async open<Fault extends string = FaultKind>(
     settings: WorldSettings<Fault>,
     isTraced: boolean,
+    items?: readonly Item[],
   ): Promise<World<Fault>> {
     base ??= makeBase();
     const made = await base;
     const world = new World<Fault>(settings, made, isTraced);
-    await world.table.model.write(made.items.map((item) => ({ kind: 'insert', item })));
+    await world.table.model.write((items ?? made.items).map((item) => ({ kind: 'insert', item })));
     return world;
   }
 

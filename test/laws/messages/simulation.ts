@@ -10,7 +10,7 @@ import { completionsThatWait, workCompletions } from '../../../lib/operations/ev
 import { cancelJourney } from '../../../lib/operations/journeys/cancel.ts';
 import { takeFeedback } from '../../../lib/operations/messages/feedback.ts';
 import { messagesThatWait } from '../../../lib/operations/messages/messages-that-wait.ts';
-import { pauseMessages, resumeMessages } from '../../../lib/operations/messages/pause.ts';
+import { pauseMessages, resumeMessages } from '../../../bin/admin/operations/messages/pause.ts';
 import { type SendService, sendMessages } from '../../../lib/operations/messages/send.ts';
 import { sweep } from '../../../lib/operations/waiting-work/sweep.ts';
 import { takeTurn } from '../../../lib/operations/waiting-work/turn.ts';

@@ -70,6 +70,8 @@ export class History {
   /** By person, campaign, form and account: since when a rule holds, and until when it did. */
   readonly #holds = new Map<string, { from: number; until: number }>();
   readonly #openedAt = new Map<string, number>();
+  /** As they are stored now, those who were looked at. */
+  readonly #people = new Map<string, StoredNow | undefined>();
 
   constructor(world: World<FaultKind>, contactIds: readonly string[], startsADay: number) {
     this.#world = world;
@@ -83,6 +85,11 @@ export class History {
   }
 
   person(contactId: string): StoredNow | undefined {
+    if (!this.#people.has(contactId)) this.#people.set(contactId, this.#read(contactId));
+    return this.#people.get(contactId);
+  }
+
+  #read(contactId: string): StoredNow | undefined {
     const { team, table } = this.#world;
     const contact = storedContactOf(table.model.read(contactKey(team, contactId)));
     if (!contact) return undefined;
@@ -123,6 +130,8 @@ export class History {
 
   shown({ pk, sk }: Key, before: Item | undefined, after: Item | undefined): void {
     const [, contactId] = partition.exec(pk) ?? [];
+    if (contactId !== undefined) this.#people.delete(contactId);
+    else if (sk === 'ACCOUNT') this.#people.clear();
     const isInput = sk === 'CONTACT' || isLinkKey({ pk, sk });
     if (contactId !== undefined && isInput) this.#judgeAll(contactId);
     if (sk === 'ACCOUNT') for (const id of this.#contactIds) this.#judgeAll(id);

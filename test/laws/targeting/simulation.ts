@@ -17,7 +17,7 @@ import { takeTurn } from '../../../lib/operations/waiting-work/turn.ts';
 import { wake } from '../../../lib/operations/waiting-work/wake.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import { completionLane } from '../../../lib/store/events/completion-work.ts';
-import { StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { type Database, type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { heldPartition, marksPartition, targetingLanes, walksPartition } from '../../../lib/store/table/keys.ts';
 import { serviceOn } from '../../support/operations/operations.ts';
@@ -48,19 +48,53 @@ const hour = 3_600_000;
  * end, and the law is checked at rest: before and after everybody is judged.
  */
 export async function simulate(settings: Settings, isTraced = false): Promise<Outcome> {
-  const world = await World.open<FaultKind>(settings, isTraced);
-  let ids = 0;
-  const newId = () => uuidOf(900_000 + ids++);
-  const calm = serviceOn(world.table.model, { now: () => world.clock, newId, newSlug: newId, pause: async () => {} });
-  // In the night in which everybody is judged from two o'clock on. Nothing was due until then.
-  world.clock = Date.parse('2026-03-02T01:40:00Z') + world.random.pick([0, 0, 0, 19 * 60_000]);
-  await moveDue(calm, world.team);
-  await updateTeam(calm, world.team, { max_starts_a_day: settings.startsADay });
-  await importOf(world, firstDecisions(), settings)(calm);
+  const world = await World.open<FaultKind>(settings, isTraced, await itemsAtFirst(settings));
+  world.clock = evening + world.random.pick([0, 0, 0, 19 * 60_000]);
   const schedule = new Schedule(world, settings);
   await schedule.run();
   const { problems, met, trace } = world;
   return { problems, met, starts: schedule.history.starts, trace: trace ?? [] };
+}
+
+/** Before the night in which everybody is judged from two o'clock on. */
+const evening = Date.parse('2026-03-02T01:40:00Z');
+const atFirst = new Map<string, Item[]>();
+
+/** The team with its campaigns, none of which is live. The same for all schedules with these settings. */
+async function itemsAtFirst(settings: Settings): Promise<Item[]> {
+  const name = `${settings.startsADay} ${settings.duration}`;
+  const known = atFirst.get(name);
+  if (known) return known;
+  const world = await World.open<FaultKind>(settings, false);
+  let ids = 0;
+  const newId = () => uuidOf(900_000 + ids++);
+  const calm = serviceOn(world.table.model, { now: () => evening, newId, newSlug: newId, pause: async () => {} });
+  await updateTeam(calm, world.team, { max_starts_a_day: settings.startsADay });
+  await importOf(world, firstDecisions(), settings)(calm);
+  const items = [...world.table.model.items.values()];
+  atFirst.set(name, items);
+  return items;
+}
+
+/** An instance of a function: it runs one invocation at a time, and remembers the campaigns until it is killed. */
+class Instance {
+  readonly content: ContentCache;
+  #current: WorldDependencies | undefined;
+
+  constructor() {
+    const database: Database = {
+      get: (...given) => this.#current!.database.get(...given),
+      query: (...given) => this.#current!.database.query(...given),
+      write: (...given) => this.#current!.database.write(...given),
+      transact: (...given) => this.#current!.database.transact(...given),
+    };
+    this.content = new ContentCache(database, () => this.#current!.now());
+  }
+
+  async run(dependencies: WorldDependencies, work: (own: WorldDependencies) => Promise<unknown>): Promise<void> {
+    this.#current = dependencies;
+    await work({ ...dependencies, content: this.content });
+  }
 }
 
 type Shard = { position: number; current: EventProcess | undefined; content: ContentCache };
@@ -73,6 +107,8 @@ class Schedule {
   readonly #shards: Shard[];
   /** What instances that serve clients remember. */
   readonly #remembered: ContentCache;
+  /** Instances of workers that run nothing now. */
+  readonly #idle: Instance[] = [];
   readonly #contactIds: readonly string[];
   /** Persons whose erasure has begun, and those who were erased. */
   readonly #erasing = new Set<string>();
@@ -261,7 +297,8 @@ class Schedule {
     if (!message || world.happens('receive response lost')) return;
     const isShort = world.happens('time runs out') || (world.isCalm && world.random.chance(0.1));
     const end = world.clock + (isShort ? world.random.below(60) : workTime);
-    this.#start('worker', async (dependencies, own) => {
+    const instance = this.#idle.pop() ?? new Instance();
+    const invocation = async (dependencies: WorldDependencies, own: EventProcess) => {
       const onFailure = (error: unknown) => {
         if (!(error instanceof Problem)) throw error;
       };
@@ -271,6 +308,10 @@ class Schedule {
       await world.turn(own, () => {
         if (!world.happens('delete response lost')) this.#queue.delete(message.receipt);
       });
+    };
+    this.#start('worker', async (dependencies, own) => {
+      await instance.run(dependencies, (remembering) => invocation(remembering, own));
+      this.#idle.push(instance);
     });
   }
 

@@ -107,7 +107,7 @@ export const queueFaults = {
   'wake hangs and comes late': 0.06,
   'wake hangs and is lost': 0.06,
   'receive response lost': 0.03,
-  'delete response lost': 0.03,
+  'delete response lost': 0.05,
 } as const;
 type QueueFault = keyof typeof queueFaults;
 

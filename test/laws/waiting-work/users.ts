@@ -23,6 +23,7 @@ import {
   chunkKey,
   claimKey,
   contactMarkKey,
+  duePartition,
   journeyActionKey,
   journeyKey,
   laneOfMark,
@@ -205,7 +206,7 @@ function model({ team, table }: Simulated): User {
   };
 }
 
-/** Journeys that expire. They are due in a minute, and the sweep moves them to the lane of completions. */
+/** Journeys that expire. The sweep moves them to the lane of completions. */
 function dueJourneys({ team, table }: Simulated): User {
   const idOf = (piece: number) => derivedContactId(team, `d${piece}`);
   const journey = (piece: number) => table.model.read(journeyKey(team, idOf(piece), shortTemplateId));
@@ -222,7 +223,7 @@ function dueJourneys({ team, table }: Simulated): User {
     isEmpty: () => {
       const waiting = [...table.model.items.values()].filter(
         ({ pk, sk }) =>
-          (pk.startsWith(`T#${team}#DUE#`) && sk.includes('#JOURNEY#')) ||
+          (pk === duePartition(team) && sk.includes('#JOURNEY#')) ||
           (pk.endsWith('#COMPLETIONS') && sk.startsWith('DUE#')),
       );
       return waiting.length === 0;

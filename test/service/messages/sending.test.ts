@@ -190,6 +190,23 @@ describe('a message of a journey', () => {
   });
 });
 
+test('a contact that opted in verifies its address by a link that is sent by itself, and the message follows', async () => {
+  const team = await teamWith([marketing(1)], '--verify', 'email');
+  const { journeyId, contactId } = await journeyOf(team, 'ann', { email_verified: false });
+  const [link] = await until(
+    'the link',
+    () => mails(team),
+    (all) => all.length > 0,
+  );
+  expect(await states(team, journeyId)).toEqual([['scheduled', 'not_verified']]);
+  const path = /\/m\/[\w-]+/.exec(link!.text)![0];
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect((await api.request('POST', path, { headers, body: 'act=verify' })).status).toBe(200);
+  expect((await asks(team, 'GET', `/v1/contacts/${contactId}`)).body.email_verified).toBe(true);
+  expect(await settled(team, journeyId)).toEqual([['sent', null]]);
+  expect(mails(team)).toHaveLength(2);
+});
+
 describe('what the provider reports', () => {
   test('comes in any order and twice, and a state never goes back', async () => {
     const team = await teamWith([transactional(1)]);

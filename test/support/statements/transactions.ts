@@ -124,6 +124,17 @@ export const transactions: readonly StatementCase[] = [
       ],
     }),
   ),
+  ...[[], [{ sk: 'gone' }]].map(
+    (given): StatementCase => ({
+      what: `a transaction on the condition that an item is absent, of which there are ${given.length}`,
+      given,
+      call: ({ database, pk }) => database.transact([insert(pk, 'new'), { kind: 'absent', key: { pk, sk: 'gone' } }]),
+      sent: ['Put if attribute_not_exists(pk); ConditionCheck if attribute_not_exists(pk)'],
+      result: given.length === 0,
+      codes: given.length === 0 ? [] : ['None', 'ConditionalCheckFailed'],
+      after: given.length === 0 ? [{ sk: 'new' }] : given,
+    }),
+  ),
   {
     what: 'an insert in a transaction of an item that exists',
     given: [{ sk: 'a' }],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allContracts } from '../../../functions/contracts.ts';
-import { backgroundFunctions } from '../../../lib/background.ts';
+import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import type { Contract } from '../../../lib/http/contract.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
 import type { Route } from '../../../lib/route.ts';
@@ -11,7 +11,7 @@ import { projectRoot, read, sourcesOf } from '../../support/architecture/sources
 
 const contracts = await allContracts();
 
-const functions = [...routes, ...docsRoutes, ...backgroundFunctions, defaultRoute, originCheck];
+const functions = [...routes, ...docsRoutes, ...backgroundFunctions, ...messageFunctions, defaultRoute, originCheck];
 
 describe('the list of endpoints', () => {
   test('names a file for each function, and each file under functions/ once', () => {

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
-import { cursorAfter, minutesToRead } from '../../../lib/domain/waiting-work/due.ts';
 import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { completionWorkPartition, teamPartition } from '../../../lib/store/table/keys.ts';
+import { completionWorkPartition, duePartition } from '../../../lib/store/table/keys.ts';
 import { Random } from '../../laws/random.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { idOf, team, templateId } from '../../support/operations/journey-operations.ts';
@@ -29,9 +28,7 @@ const journeyOf = async (person: string) => {
 };
 /** Entries of what is due, and the work in the lane. */
 const waiting = () =>
-  [...stream.items.values()].filter(
-    ({ pk }) => pk.startsWith(`${teamPartition(team)}#DUE#`) || pk === completionWorkPartition(team),
-  );
+  [...stream.items.values()].filter(({ pk }) => pk === duePartition(team) || pk === completionWorkPartition(team));
 const work = (database: Database = stream) => {
   const working = { ...at(database), sleep: async () => {}, onContactFailure: () => {} };
   return workCompletions(working, team, () => true);
@@ -86,12 +83,27 @@ describe('a journey expires though nobody looks', () => {
     for (const person of ['p', 'q']) await start(person);
     clock += 100 * 24 * hour;
     await start('r');
-    // It catches up with more than a day in each run.
-    await pass(100 * minute);
+    await pass(minute);
     expect((await expired()).map(({ contact_id }) => contact_id).sort()).toEqual([idOf('p'), idOf('q')].sort());
     await pass(2 * hour);
     expect(await expired()).toHaveLength(3);
     expect(waiting()).toEqual([]);
+  });
+
+  test('and costs one read in each run in which nothing is due', async () => {
+    await putContent(stream, team, content(2));
+    for (const person of ['p', 'q']) await start(person);
+    const calls: string[] = [];
+    const noted = <Name extends keyof Database>(name: Name) => ({
+      [name]: (...given: unknown[]) => {
+        calls.push(name);
+        return (bound(stream)[name] as (...given: unknown[]) => unknown)(...given);
+      },
+    });
+    const counted = Object.assign({}, noted('get'), noted('query'), noted('write'), noted('transact')) as never;
+    await pass(hour);
+    await moveDue(at(counted), team);
+    expect(calls).toEqual(['query']);
   });
 
   test('with calls that fail before and after they write, and two movers', async () => {
@@ -175,34 +187,5 @@ describe('a changed duration', () => {
     expect(outcome).toBe('empty');
     await pass(hour + 2 * minute);
     expect(await expired()).toHaveLength(people.length);
-  });
-});
-
-describe('the minutes that a run reads', () => {
-  const now = Date.parse('2026-03-01T12:00:30Z');
-  test('begin ten minutes before the cursor, and end now', () => {
-    const minutes = minutesToRead('2026-03-01T11:59', now);
-    expect([minutes.at(0), minutes.at(-1), minutes.length]).toEqual(['2026-03-01T11:49', '2026-03-01T12:00', 12]);
-  });
-  test('are bounded after an outage, and go on from there', () => {
-    let [cursor, runs] = ['2026-01-01T00:00', 0];
-    const read = new Set<string>();
-    for (; read.size < 60 * 24 * 59 + 721; runs++) {
-      const minutes = minutesToRead(cursor, now);
-      expect(minutes.length).toBeLessThanOrEqual(1500);
-      for (const each of minutes) read.add(each);
-      cursor = cursorAfter(minutes, undefined, cursor);
-    }
-    expect(cursor).toBe('2026-03-01T12:00');
-    expect(runs).toBeLessThan(70);
-  });
-  test('go on with a minute in which something is left', () => {
-    const minutes = minutesToRead('2026-03-01T11:59', now);
-    expect(cursorAfter(minutes, '2026-03-01T11:55', '2026-03-01T11:59')).toBe('2026-03-01T11:55');
-  });
-  test('do not go back if a clock is behind', () => {
-    const minutes = minutesToRead('2026-03-01T12:05', now);
-    expect(minutes.at(-1)).toBe('2026-03-01T12:00');
-    expect(cursorAfter(minutes, undefined, '2026-03-01T12:05')).toBe('2026-03-01T12:05');
   });
 });

@@ -1,23 +1,11 @@
-import { classOf } from '../../../../lib/domain/messages/decide.ts';
-import { type MessageState, type Paused, pausedBy, resumed } from '../../../../lib/domain/messages/pause.ts';
-import {
-  isResendable,
-  resent,
-  type SendRecord,
-  type ShownMessage,
-  shownMessageOf,
-} from '../../../../lib/domain/messages/record.ts';
-import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
-import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { type SendRecord, type ShownMessage, shownMessageOf } from '../../../../lib/domain/messages/record.ts';
+import { notFound } from '../../../../lib/domain/values/problem.ts';
 import { listJourneyMessages } from '../../../../lib/operations/messages/list.ts';
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { ContactService, Service } from '../../../../lib/operations/service.ts';
 import { loadByUniqueId, loadContacts } from '../../../../lib/store/contacts/contacts.ts';
 import { loadContactAggregate } from '../../../../lib/store/journeys/journeys.ts';
-import { messageLane, sendWork } from '../../../../lib/store/messages/lane.ts';
-import { findRecord, loadRecord, recordWrites, storedRecord } from '../../../../lib/store/messages/records.ts';
-import { loadMessageState, messageStateWrite } from '../../../../lib/store/messages/state.ts';
-import { type Item, writeOne } from '../../../../lib/store/table/database.ts';
+import { findRecord, loadRecord, storedRecord } from '../../../../lib/store/messages/records.ts';
+import type { Item } from '../../../../lib/store/table/database.ts';
 import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
 import type { Installation } from '../../installation.ts';
@@ -108,76 +96,4 @@ export async function recordOf(
   const stored = place && (await loadRecord(database, teamId, place));
   if (!stored) throw notFound();
   return { record: stored.record, contactId: place.contactId };
-}
-
-type StateService = Service & Pick<Installation, 'eventEpoch'>;
-
-/** Pauses the messages of the team, or those of a template. @returns false if they were paused already */
-export async function pauseMessages(
-  { database, now, ...service }: StateService,
-  teamId: string,
-  { by, reason }: Pick<Paused, 'by' | 'reason'>,
-  templateId?: string,
-): Promise<boolean> {
-  const at = timestamp(now());
-  return untilWritten(service, 'too many conflicts on the state of messages', async () => {
-    const { version, ...state } = await loadMessageState(database, teamId);
-    if ((templateId === undefined ? state.paused : state.templates[templateId]) != null) return false;
-    const next = pausedBy(state, { at, by, reason }, templateId);
-    return (await writeOne(database, messageStateWrite(teamId, next, version))) ? true : lostRace;
-  });
-}
-
-/**
- * Lets the messages of the team, or those of a template, go on.
- * @returns the state before
- */
-export async function resumeMessages(
-  { database, now, eventEpoch, ...service }: StateService & Pick<Installation, 'wake'>,
-  teamId: string,
-  templateId?: string,
-): Promise<MessageState> {
-  const before = await untilWritten(service, 'too many conflicts on the state of messages', async () => {
-    const { version, ...state } = await loadMessageState(database, teamId);
-    const next = resumed(state, timestamp(now()), eventEpoch, templateId);
-    return (await writeOne(database, messageStateWrite(teamId, next, version))) ? state : lostRace;
-  });
-  // The sweeper replaces a wake that is lost.
-  await service.wake(messageLane(teamId)).catch(() => {});
-  return before;
-}
-
-/**
- * Sends a message again that failed, or of which it is not known whether it was sent.
- * @throws Problem `not_found`; `conflict` for any other message
- */
-export async function resendMessage(
-  service: ContactService & Pick<Installation, 'wake'>,
-  teamId: string,
-  messageId: string,
-): Promise<ShownMessage> {
-  const { database, now, content } = service;
-  const { templates } = await content.current(teamId);
-  const shown = await untilWritten(service, 'too many conflicts on the record of a message', async () => {
-    const place = await findRecord(database, teamId, messageId);
-    const stored = place && (await loadRecord(database, teamId, place));
-    if (!stored) throw notFound();
-    if (!('journeyId' in place) || !isResendable(stored.record, now())) {
-      const { state } = shownMessageOf(stored.record, now());
-      const message = `only a message that is unconfirmed or failed can be sent again; this one is ${state}`;
-      throw new Problem('conflict', [{ path: '--id', message }]);
-    }
-    const { template_id, template_message_id } = stored.record;
-    const template = templates.find(({ id }) => id === template_id);
-    const message = template?.template_messages.find(({ id }) => id === template_message_id);
-    if (!message)
-      throw new Problem('conflict', [{ path: '--id', message: 'the campaign does not have this message any more' }]);
-    const at = timestamp(now());
-    const record = resent(stored.record, at);
-    const work = { order: classOf(message), at, ...place };
-    const writes = [...recordWrites(teamId, place, record, stored.version), sendWork(teamId, work)];
-    return (await database.transact(writes)) ? shownMessageOf(record, now()) : lostRace;
-  });
-  await service.wake(messageLane(teamId)).catch(() => {});
-  return shown;
 }

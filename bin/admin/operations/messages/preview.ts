@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { addressHash } from '../../../../lib/auth/address-hash.ts';
 import type { TemplateMessage } from '../../../../lib/domain/campaigns/message.ts';
 import type { Template } from '../../../../lib/domain/campaigns/template.ts';
@@ -77,18 +76,18 @@ export async function reachOf(service: JourneyService, { team, template }: Pick<
   };
 }
 
-/** Hands the message to an address, as a test that counts nowhere. @param secret hashes the address */
+/** Hands the message to an address, as a test that counts nowhere. @param of.id of the test @param of.secret hashes the address */
 export async function sendTest(
   sender: Sender,
   { team_id: team }: Pick<Team, 'team_id'>,
   { mail: { values, ...mail } }: Extract<Rendering, { mail: unknown }>,
-  { to, secret }: { to: string; secret: string },
+  { id, to, secret }: { id: string; to: string; secret: string },
 ): Promise<OutgoingMail | undefined> {
   const address = addressHash(secret, team, to);
   if (address === undefined) return undefined;
   const { 'List-Unsubscribe': _, 'List-Unsubscribe-Post': __, ...headers } = mail.headers;
   // Nothing is stored under its id, so what the provider reports of it is not counted.
-  const tags = { message: randomUUID(), address, team };
+  const tags = { message: id, address, team };
   const test: OutgoingMail = { ...mail, headers, to, subject: `[Test] ${mail.subject}`, tags };
   await sender.send(test);
   return test;

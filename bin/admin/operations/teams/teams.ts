@@ -1,8 +1,11 @@
+import { noState } from '../../../../lib/domain/messages/pause.ts';
 import { sandboxIdOf } from '../../../../lib/domain/teams/sandbox.ts';
 import { defaultQuietHours, type Team, type TeamFeature, withNewSecret } from '../../../../lib/domain/teams/team.ts';
 import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
-import type { Service } from '../../../../lib/operations/service.ts';
+import type { Service, Settings } from '../../../../lib/operations/service.ts';
+import { messageStateWrite } from '../../../../lib/store/messages/state.ts';
+import { writeOne } from '../../../../lib/store/table/database.ts';
 import { insertTeam, loadTeam, saveSecret, updateTeam as saveTeam } from '../../../../lib/store/teams/teams.ts';
 
 /** What an administrator can say about the messages of a team. */
@@ -30,7 +33,7 @@ export type NewTeam = { name: string; features: readonly TeamFeature[] } & Parti
   };
 
 export async function createTeam(
-  { database, now, newId, newSecret }: Service,
+  { database, now, newId, newSecret, eventEpoch = '' }: Service & Partial<Pick<Settings, 'eventEpoch'>>,
   { sandbox = false, features, ...given }: NewTeam,
 ): Promise<Team> {
   const at = timestamp(now());
@@ -45,6 +48,10 @@ export async function createTeam(
   };
   if (!(await insertTeam(database, team)))
     throw new Problem('internal_error', undefined, { reason: 'a new id already exists' });
+  // The messages of other teams are paused if the table was restored. This one had none before.
+  if (eventEpoch !== '') {
+    await writeOne(database, messageStateWrite(team.team_id, { ...noState, epoch: eventEpoch }, 0));
+  }
   return team;
 }
 

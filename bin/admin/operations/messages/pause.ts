@@ -1,13 +1,13 @@
-import { type Paused, pausedBy, resumed } from '../../domain/messages/pause.ts';
-import { timestamp } from '../../domain/values/timestamp.ts';
-import { dueAt } from '../../domain/waiting-work/due.ts';
-import { messageLane } from '../../store/messages/lane.ts';
-import { loadMessageState, messageStateWrite } from '../../store/messages/state.ts';
-import { writeOne } from '../../store/table/database.ts';
-import { planInsertion } from '../../store/waiting-work/due-work.ts';
-import { lostRace, untilWritten } from '../retry.ts';
-import type { Service, Settings } from '../service.ts';
-import { type WakeService, wake } from '../waiting-work/wake.ts';
+import { type Paused, pausedBy, resumed } from '../../../../lib/domain/messages/pause.ts';
+import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
+import { dueAt } from '../../../../lib/domain/waiting-work/due.ts';
+import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
+import type { Service, Settings } from '../../../../lib/operations/service.ts';
+import { type Waker, wake } from '../../../../lib/operations/waiting-work/wake.ts';
+import { messageLane } from '../../../../lib/store/messages/lane.ts';
+import { loadMessageState, messageStateWrite } from '../../../../lib/store/messages/state.ts';
+import { writeOne } from '../../../../lib/store/table/database.ts';
+import { planInsertion } from '../../../../lib/store/waiting-work/due-work.ts';
 
 const conflicts = 'too many conflicts on the state of messages';
 
@@ -24,11 +24,11 @@ export const pauseMessages = (
   });
 
 /**
- * Resumes them. What waited is decided anew. If they were paused by a restore of the table, what was due before is not
+ * Resumes them. What waited is decided again. If they were paused by a restore of the table, what was due before is not
  * sent.
  */
 export async function resumeMessages(
-  service: Service & Pick<Settings, 'eventEpoch'> & WakeService,
+  service: Service & Pick<Settings, 'eventEpoch'> & Waker,
   teamId: string,
   templateId?: string,
 ): Promise<void> {

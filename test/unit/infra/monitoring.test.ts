@@ -3,7 +3,7 @@ import { stages } from '../../../infra/stages.ts';
 import { backgroundFunctions, messageFunctions } from '../../../lib/background.ts';
 import { metricUnits } from '../../../lib/metrics.ts';
 import { table } from '../../../lib/store/table/table.ts';
-import { type Json, logicalIdsIn, manySettings, sending, synthesize, synthesizeEdge } from '../../support/infra/synthesized.ts';
+import { type Json, manySettings, sending, synthesize, synthesizeEdge } from '../../support/infra/synthesized.ts';
 
 const stack = synthesize(sending);
 const alarms = stack.properties('AWS::CloudWatch::Alarm');
@@ -74,11 +74,7 @@ describe('alarms watch', () => {
 
   test('what is in no response: dead letters, a silent sweeper, errors of background functions', () => {
     const metrics = alarms.map(({ MetricName, Dimensions = [] }) =>
-      [
-        MetricName,
-        // A nested stack tells the name of a queue in an output.
-        ...Dimensions.map(({ Value }: Json) => Value.Ref ?? Value['Fn::GetAtt']?.[0] ?? logicalIdsIn(Value)[0]),
-      ].join(' '),
+      [MetricName, ...Dimensions.map(({ Value }: Json) => Value.Ref ?? Value['Fn::GetAtt']?.[0])].join(' '),
     );
     const deadLetters = stack
       .ofType('AWS::SQS::Queue')

@@ -7,7 +7,6 @@ import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnConfigurationSet, CfnConfigurationSetEventDestination, CfnEmailIdentity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { feedbackQueue, messageQueue } from '../../lib/background.ts';
-import type { FeedbackType } from '../../lib/domain/messages/feedback.ts';
 import type { Settings } from '../settings.ts';
 import { SuppressionJournal } from './buckets.ts';
 import { allow, type Deployment } from './deployment.ts';
@@ -22,7 +21,7 @@ type Report = {
   /** Where the event has its own time. */
   part: 'delivery' | 'bounce' | 'complaint';
   detail?: object;
-  says: { type: FeedbackType; permanent?: boolean };
+  says: { type: 'delivered' | 'bounced' | 'complained'; permanent?: boolean };
 };
 
 const permanent = 'Permanent';

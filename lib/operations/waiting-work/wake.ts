@@ -1,8 +1,11 @@
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import type { WakeQueue } from '../../store/waiting-work/wake-queue.ts';
 
-export type WakeService = {
-  queue: WakeQueue;
+export type WakeService = Waker & { queue: WakeQueue };
+
+/** Only wakes. */
+export type Waker = {
+  queue: Pick<WakeQueue, 'wake'>;
   /** Called if a wake could not be sent. The sweep sends another one later. */
   onLostWake(lane: Lane, error: unknown): void;
 };
@@ -14,7 +17,7 @@ export type WakeService = {
  * @returns false if the wake was not sent
  */
 export async function wake(
-  { queue, onLostWake }: WakeService,
+  { queue, onLostWake }: Waker,
   lane: Lane,
   options: { requestId?: string | undefined; group?: string | undefined } = {},
 ): Promise<boolean> {

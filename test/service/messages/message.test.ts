@@ -31,6 +31,8 @@ const message = (id: string, order: number, content_name: string) => ({
 
 beforeAll(async () => {
   team = await api.newTeam();
+  const set = ['--sender', 'hello@bank.example', '--no-earlier-list', '--postal-address', '1 Main Street'];
+  expect((await adminJson('team', 'update', '--team', team.teamId, ...set)).status).toBe(0);
   await importCampaign('Invitation');
 });
 
@@ -96,7 +98,7 @@ test('message show has what was sent, also after the campaign has changed', asyn
   const shown = await run('show', '--id', id);
   expect(shown.value).toMatchObject({
     ...{ id, state: 'sent', revision },
-    content: { subject: 'Invitation, Ann', texts: ['Hello Ann'] },
+    content: { subject: 'Invitation, Ann', from: 'hello@bank.example', text: expect.stringContaining('Hello Ann') },
   });
   expect((await run('show', '--id', randomUUID())).value).toMatchObject({
     ...{ error: 'not_found', details: [{ path: '--id' }] },

@@ -170,7 +170,8 @@ function withNested(stack: OnboardingStack, template: Json, outdir: string): Jso
   let whole = JSON.stringify(template);
   for (const nested of stack.node.findAll().filter((node) => NestedStack.isNestedStack(node))) {
     const logicalId = stack.getLogicalId(nested.nestedStackResource!);
-    const { Parameters } = template.Resources[logicalId].Properties;
+    // Also with what an earlier nested stack tells.
+    const { Parameters = {} } = JSON.parse(whole).Resources[logicalId].Properties;
     const file = readFileSync(join(outdir, nested.templateFile), 'utf8');
     let inner = JSON.stringify({ Outputs: {}, ...JSON.parse(file) });
     for (const [name, value] of Object.entries(Parameters)) {

@@ -53,6 +53,13 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
     'MonitoringAlarmsNotifyD0304778',
     'BackupsVault1F11AFCC',
     'OriginSecretsSecreta5F4BD770',
+    // Of the nested stack.
+    'DueDeadLetters0DED3BEF',
+    'Due5EF6A41D',
+    'ReportsDeadLettersF320C06E',
+    'Reports65402A0A',
+    'JournalBucket5A21B06D',
+    'Secret',
   ]);
 });
 

@@ -8,7 +8,7 @@ import { axeFindings } from './axe.ts';
 import { browserTest, open, phone } from './browser.ts';
 
 const api = await service();
-const secret = readFileSync(new URL(api.local.messages_secret_file), 'utf8');
+const secret = readFileSync(api.local.messages_secret_file, 'utf8');
 
 describe('the page of a link in a message', () => {
   browserTest('unsubscribes and takes it back with a press each, and axe finds nothing, at 320 px', async () => {

@@ -15,6 +15,7 @@ Environment:
   DATA_DIR                the folder for its data and local.json (default .data)
   TOKEN_LIFETIME_SECONDS  the lifetime of an access token (default 3600)
   LOG_LEVEL               the log level of the functions: DEBUG, INFO, WARN (default), ERROR, SILENT
+  SMTP_URL                an SMTP server that really sends the messages, instead of the outbox
   DYNAMODB_PORT, SQS_PORT ports of the embedded database and queue (default: any free ports)
   DYNAMODB_ENDPOINT       a DynamoDB-compatible endpoint, instead of the embedded database
   FUNCTIONS_DYNAMODB_ENDPOINT, FUNCTIONS_SQS_ENDPOINT
@@ -45,6 +46,8 @@ A first request, for an access token of the demo team:
   curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials ${base_url}/oauth2/token
 
 All operations, to read and to try with the same id and secret:  ${base_url}/docs
+
+The messages that were sent to people:  ${base_url}/outbox
 
 Files in these folders are imported:  ${join(drop_box_folder, team_id)}/accounts, …/contacts
 `);

@@ -9,6 +9,7 @@ import type {
   ContactErasure,
   ContactInput,
   ContactQuery,
+  ContactVerification,
   UpsertedContact,
   WrittenContact,
 } from './types.ts';
@@ -137,6 +138,29 @@ export class Contacts extends Area {
    */
   async erase(id: string, { signal }: CallOptions = {}): Promise<ContactErasure> {
     return this.transport.call('DELETE /v1/contacts/{id}', { path: { id }, signal });
+  }
+
+  /**
+   * Unsubscribes the contact from marketing messages: a later `email_opted_in: true` stores `false`.
+   *
+   * @example
+   * await client.contacts.optOut(id);
+   */
+  async optOut(id: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.transport.call('POST /v1/contacts/{id}/opt-outs', { path: { id }, body: { channel: 'email' }, signal });
+  }
+
+  /**
+   * Sends a link that verifies the address on file.
+   *
+   * @example
+   * await client.contacts.verify(id);
+   *
+   * @throws ApiError with status 409 if messages to the address bounced, 422 if there is none
+   */
+  async verify(id: string, { signal }: CallOptions = {}): Promise<ContactVerification> {
+    const body = { channel: 'email' } as const;
+    return this.transport.call('POST /v1/contacts/{id}/verifications', { path: { id }, body, signal });
   }
 
   /**

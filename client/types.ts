@@ -56,6 +56,13 @@ export type ContactBatch = Schemas['ContactBatch'];
  * const { status }: ContactErasure = await client.contacts.erase(id);
  */
 export type ContactErasure = Schemas['ContactErasure'];
+/**
+ * The message with a link that verifies an address, which will be sent.
+ *
+ * @example
+ * const { id }: ContactVerification = await client.contacts.verify(contactId);
+ */
+export type ContactVerification = Schemas['ContactVerification'];
 /** An account of a contact, with the contact's role. */
 export type ContactAccount = Schemas['ContactAccount'];
 /**

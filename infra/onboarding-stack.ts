@@ -353,6 +353,8 @@ export class OnboardingStack extends Stack {
     const records = Object.entries(messaging.records);
     return {
       MessageQueueUrl: messaging.queues.messages.queue.queueUrl,
+      MessageDeadLetterQueueUrl: messaging.queues.messages.deadLetters.queueUrl,
+      FeedbackDeadLetterQueueArn: messaging.queues.feedback.deadLetters.queueArn,
       MessagesSecretArn: messaging.secret,
       MessagesBucket: messaging.journal.bucket.bucketName,
       MessageSenders: JSON.stringify(messages.senders),

@@ -90,6 +90,7 @@ const mailLink = {
   // What waited for the verification.
   write: { items: ['contact', 'suppressed', 'messageWork'], by: changesConsent.write.by },
 } as const;
+const listsJourneys = { ...team, ...completes, queries: ['team'], directory: true } as const;
 const ofMessages = { needs: 'messages' } as const;
 
 const ofEventReads = { servedBy: 'list-events' } as const;
@@ -171,20 +172,11 @@ export const routes = [
     servedBy: 'confirm-journey',
   }),
   // Queries the contact aggregate, or the list of a template. A completion that is shown for the first time is recorded.
-  bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', {
-    ...team,
-    ...completes,
-    queries: ['team'],
-    directory: true,
+  bearer('list-journeys', ['GET'], '/v1/journeys', 'journeys/list', listsJourneys),
+  bearer('list-messages', ['GET'], '/v1/journeys/{journey_id}/messages', 'journeys/list', listsJourneys, {
+    ...ofMessages,
+    servedBy: 'list-journeys',
   }),
-  bearer(
-    'list-messages',
-    ['GET'],
-    '/v1/journeys/{journey_id}/messages',
-    'journeys/messages',
-    { ...team, queries: ['team'] },
-    ofMessages,
-  ),
   bearer('list-responses', ['GET'], '/v1/journeys/{journey_id}/responses', 'journeys/responses', {
     ...team,
     queries: ['team'],

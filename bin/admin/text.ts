@@ -63,3 +63,16 @@ export function tableOf<Row>(rows: readonly Row[], columns: Record<string, Colum
   const lineOf = (cells: readonly string[]) => cells.map((each, at) => each.padEnd(widths[at]!)).join('  ');
   return lines.map((line) => lineOf(line).trimEnd()).join('\n');
 }
+
+/** Milliseconds between two lines of progress. */
+const progressEvery = 5000;
+
+/** Says how far something is, at most every five seconds. */
+export function seldom<Said>(say: (said: Said) => void): (said: Said) => void {
+  let next = Date.now() + progressEvery;
+  return (said) => {
+    if (Date.now() < next) return;
+    next = Date.now() + progressEvery;
+    say(said);
+  };
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dropKinds } from '../../lib/domain/drop-box/drop.ts';
+import type { Feedback } from '../../lib/domain/messages/feedback.ts';
 import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import type { SweepReport } from '../../lib/operations/waiting-work/sweep.ts';
 import { throttles } from '../../lib/route.ts';
@@ -14,7 +15,8 @@ import { startBackground } from './functions/background.ts';
 import { clearAwsEnvironment } from './functions/environment.ts';
 import { type InvokeFunction, serviceInvoker } from './functions/functions.ts';
 import { functionThread } from './functions/thread.ts';
-import { startGateway } from './gateway/gateway.ts';
+import { type GatewayOptions, startGateway } from './gateway/gateway.ts';
+import { answerOutbox } from './outbox/outbox.ts';
 import type { Settings } from './settings.ts';
 import { startBucket, startBucketEvents } from './storage/bucket.ts';
 import { type Engine, externalEngine, startEngine, startGuard } from './storage/engine.ts';
@@ -54,9 +56,16 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   clearAwsEnvironment();
   const invoke = serviceInvoker();
   const prepared = Promise.withResolvers<void>();
-  const servers = await startServers(settings, parts, async (id, event) => {
-    await prepared.promise;
-    return invoke(id, event, endpointSeconds);
+  const servers: Servers = await startServers(settings, parts, {
+    async invoke(id, event) {
+      await prepared.promise;
+      return invoke(id, event, endpointSeconds);
+    },
+    async outbox(request) {
+      await prepared.promise;
+      const report = (feedback: Feedback) => servers.queues.send(servers.queues.feedback, JSON.stringify(feedback));
+      return answerOutbox({ folder: join(servers.folder, outboxFolder), now: Date.now, report }, request);
+    },
   });
   const { gateway, engine, queues, bucket, folder } = servers;
   const environment = environmentOf(settings, servers);
@@ -93,13 +102,13 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
 async function startServers(
   settings: Settings,
   parts: AsyncDisposableStack,
-  invoke: (id: string, event: unknown) => Promise<unknown>,
+  answers: Required<Pick<GatewayOptions, 'invoke' | 'outbox'>>,
 ) {
   const gateway = await startGateway(settings.PORT, {
     routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
     throttles,
-    invoke,
+    ...answers,
   });
   parts.defer(() => gateway.stop());
   const folder = settings.inMemory ? temporaryFolder() : settings.DATA_DIR;

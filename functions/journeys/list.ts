@@ -1,16 +1,20 @@
 import * as z from 'zod';
 import { listedJourney } from '../../lib/domain/journeys/journey-responses.ts';
+import { shownMessage } from '../../lib/domain/messages/record.ts';
 import { journeyListLimits, journeyListPages } from '../../lib/domain/results/journey-list.ts';
 import { journeyList } from '../../lib/domain/results/journey-list-responses.ts';
 import { Problem } from '../../lib/domain/values/problem.ts';
 import { uuid } from '../../lib/domain/values/uuid.ts';
 import { contract, nextPage } from '../../lib/http/contract.ts';
-import { paging, timeParam } from '../../lib/http/params.ts';
+import { byRoute } from '../../lib/http/handler.ts';
+import { idParam, paging, timeParam } from '../../lib/http/params.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
+import { listJourneyMessages } from '../../lib/operations/messages/list.ts';
 import { listTemplateJourneys } from '../../lib/operations/results/list-journeys.ts';
-import { journeyService } from '../../lib/runtime/content.ts';
+import { contactService, journeyService } from '../../lib/runtime/content.ts';
+import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { listEndpoint, nextPageOf } from '../../lib/runtime/lists.ts';
 
 const listJourneys = contract<typeof responses>()({
@@ -48,9 +52,31 @@ const responses = () => ({
   },
 });
 
-export const contracts = () => [{ ...listJourneys, responses: responses() }];
+const listMessages = contract<typeof messageResponses>()({
+  id: 'list-messages',
+  scope: 'journeys:read',
+  tag: 'Journeys',
+  summary: "List a journey's messages",
+  description:
+    'Returns what became of each message of the journey that was due, and when the others are due. `reason` says why a ' +
+    'message waits or was not sent. What was claimed by a worker and is not confirmed within 15 minutes is `unconfirmed`.',
+});
 
-export const handler = listEndpoint(listJourneys, journeyListPages, async ({ caller, query }) => {
+const messageResponses = () => ({
+  200: {
+    description: 'The messages, those that are due first at the beginning',
+    schema: z
+      .object({ messages: z.array(shownMessage).describe('By the time at which they are due') })
+      .meta({ id: 'JourneyMessages', description: 'The messages of a journey' }),
+  },
+});
+
+export const contracts = () => [
+  { ...listJourneys, responses: responses() },
+  { ...listMessages, responses: messageResponses() },
+];
+
+const showJourneys = listEndpoint(listJourneys, journeyListPages, async ({ caller, query }) => {
   const service = journeyService();
   const { contact_id, ...listing } = query;
   if (contact_id === undefined) {
@@ -63,4 +89,14 @@ export const handler = listEndpoint(listJourneys, journeyListPages, async ({ cal
     .map((journey) => ({ ...journey, contact: shownTo(caller, journey.contact) }));
   if (!fits(journeys)) throw new Problem('payload_too_large');
   return reply(200, journeys);
+});
+
+const showMessages = bearerEndpoint(listMessages, async ({ caller, params }) => {
+  const messages = await listJourneyMessages(contactService(), caller.teamId, idParam(params, 'journey_id'));
+  return reply(200, { messages });
+});
+
+export const handler = byRoute({
+  'GET /v1/journeys': showJourneys,
+  'GET /v1/journeys/{journey_id}/messages': showMessages,
 });

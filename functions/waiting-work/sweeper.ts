@@ -85,7 +85,8 @@ export async function handler(event: { all?: boolean }, clock: Clock): Promise<S
   const measured = metricFields([{ function: 'sweeper' }], values);
   const not_woken = kindsOfWork.reduce((sum, kind) => sum + report[kind].not_woken, 0);
   logger().info('a sweep ended', { not_woken, webhooks_woken: webhooks.woken, ...measured });
-  for (const after of messageQueue() ? moveAgainAfter : []) {
+  // The caller tries again at once if the queues do not take wakes.
+  for (const after of messageQueue() && not_woken === 0 ? moveAgainAfter : []) {
     await service.wait(began + after - service.now());
     if (clock.getRemainingTimeInMillis() < timeToWork) break;
     await sweep(service, { subjects: [(teamId) => moveDue(service, teamId)], onFailure });

@@ -60,8 +60,8 @@ export class Messaging extends NestedStack {
     super(scope, id, { description: 'Email messages of the onboarding service.' });
     const { key } = deployment;
     this.queues = {
-      messages: queuePair(this, ['Queue', 'DeadLetters'], { ...messageQueue, key, isFifo: true }),
-      feedback: queuePair(this, ['Feedback', 'FeedbackDeadLetters'], { ...feedbackQueue, key, isFifo: false }),
+      messages: queuePair(this, ['Due', 'DueDeadLetters'], { ...messageQueue, key, isFifo: true }),
+      feedback: queuePair(this, ['Reports', 'ReportsDeadLetters'], { ...feedbackQueue, key, isFifo: false }),
     };
     this.journal = new SuppressionJournal(this, 'Journal', deployment, logs);
     this.secret = this.#secret(deployment);

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { OutboxSender } from '../../lib/email/outbox.ts';
 import { email, id } from '../support/samples/email.ts';
+import { service } from '../support/service/service.ts';
 import { axeFindings } from './axe.ts';
 import { browserTest, newContext } from './browser.ts';
 
@@ -61,3 +65,24 @@ describe.each(cases)('at %i pixels in %s colors', (width, colorScheme) => {
     expect(await axeFindings(page)).toEqual([]);
   });
 });
+
+browserTest.each(['light', 'dark'] as const)(
+  'the outbox shows a message in its frame, in %s colors',
+  async (colorScheme) => {
+    const api = await service();
+    const { values, ...mail } = sent('en');
+    const tags = { message: randomUUID(), address: '', team: id(1) };
+    const folder = join(dirname(api.local.drop_box_folder), 'outbox');
+    await new OutboxSender(folder, Date.now).send({ ...mail, to: 'maria@example.org', tags });
+    const page = await (await newContext({ viewport: { width: 320, height: 800 }, colorScheme })).newPage();
+    await page.goto(`${api.baseUrl}/outbox`);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.locator(`a[href="/outbox/${tags.message}"]`).click();
+    await page.frameLocator('iframe').getByRole('link', { name: 'Begin' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'bounced' }).click();
+    await page.getByText('bounced', { exact: true }).first().waitFor();
+    expect(page.url()).toBe(`${api.baseUrl}/outbox/${tags.message}`);
+  },
+);

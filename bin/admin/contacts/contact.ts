@@ -6,8 +6,10 @@ import { loadByUniqueId } from '../../../lib/store/contacts/contacts.ts';
 import { type JourneyWithActions, journeysOf } from '../../../lib/store/journeys/journeys.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
-import { isJourneyKey } from '../../../lib/store/table/keys.ts';
+import { isJourneyKey, targetedNotePrefix } from '../../../lib/store/table/keys.ts';
+import { noteOf } from '../../../lib/store/targeting/notes.ts';
 import { contactIds } from '../auditing.ts';
+import { withReaders } from '../campaigns/readers.ts';
 import { AdminFailure, asNotFound, failure } from '../failure.ts';
 import { listing, textsOf } from '../text.ts';
 import { flag, noun, optional, required, team, verb } from '../verb.ts';
@@ -33,7 +35,7 @@ export const verbs = noun('Contacts, identified by their unique_id', {
   }),
 
   show: verb({
-    does: 'Show a contact with every field, as the API returns it, and its accounts and journeys',
+    does: 'Show a contact with every field, as the API returns it, its accounts and journeys, and which campaigns have noted it',
     parameters: { team, uniqueId },
     ids,
     run: async (installation, given) => {
@@ -48,12 +50,19 @@ export const verbs = noun('Contacts, identified by their unique_id', {
       const accounts = await accountsOf(database, given.team, person.links);
       const leaving = await leavingOf(installation, given.team, found, person.earlierConsent);
       const journeys = journeysOf(items.map(({ item }) => item).filter(isJourneyKey)).map(shownOf);
+      const notes = items.flatMap(({ item }) => (item.sk.startsWith(targetedNotePrefix) ? [noteOf(item)] : []));
+      const { templates } = await withReaders(installation).content.current(given.team);
+      const targeted = notes.map((note) => {
+        return { ...note, name: templates.find(({ id }) => id === note.template_id)?.name ?? note.template_id };
+      });
+      const aboutOf = aboutIn(given.team, accounts);
       const others = {
         accounts: accounts.map(accountText).join(', ') || null,
-        journeys: journeys.map((each) => journeyText(each, given.team, accounts)).join(', ') || null,
+        journeys: journeys.map((each) => journeyText(each, aboutOf(each))).join(', ') || null,
+        targeted: targeted.map((each) => `${each.name} (${[...aboutOf(each), each.at].join(', ')})`).join(', ') || null,
       };
       return {
-        value: { ...contact, accounts, journeys, ...leaving },
+        value: { ...contact, accounts, journeys, targeted, ...leaving },
         text: listing(textsOf({ ...contact, ...others, ...leavingTexts(leaving) })),
       };
     },
@@ -118,13 +127,14 @@ const shownOf = ({ journey, actions }: JourneyWithActions) => {
   return { id, template_id, name, source, account_id, rule, state: stateOf(journey, actions), inserted_at };
 };
 
-function journeyText(
-  { name, state, account_id, source, rule }: ReturnType<typeof shownOf>,
-  teamId: string,
-  accounts: readonly LinkedAccount[],
-): string {
-  const own = accounts.find(({ account_number }) => derivedAccountId(teamId, account_number) === account_id);
-  const about = account_id === null ? [] : [`account ${own?.account_number ?? account_id}`];
+/** Says the account that a journey or a note is about, if there is one. */
+function aboutIn(teamId: string, accounts: readonly LinkedAccount[]) {
+  const numbers = new Map(accounts.map(({ account_number: number }) => [derivedAccountId(teamId, number), number]));
+  return ({ account_id: id }: { account_id: string | null }): string[] =>
+    id === null ? [] : [`account ${numbers.get(id) ?? id}`];
+}
+
+function journeyText({ name, state, source, rule }: ReturnType<typeof shownOf>, about: readonly string[]): string {
   // A later call can change the source.
   const startedBy = rule === null ? `source ${source}` : 'by the rule of the campaign';
   return `${name} (${[state, ...about, startedBy].join(', ')})`;

@@ -35,6 +35,7 @@ export const verbs = noun('Messages of campaigns: what was sent, to whom, and wh
     ids: async (given, database) =>
       given.uniqueId === undefined ? {} : contactIds(database, given.team, given.uniqueId),
     run: async (installation, given) => {
+      await requireMessages(installation);
       const { allMessages, messagesOf } = await import('../operations/messages/messages.ts');
       const service = await withMessages(installation);
       const rows =

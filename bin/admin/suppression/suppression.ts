@@ -3,6 +3,7 @@ import { normalizedAddress } from '../../../lib/domain/suppression/address.ts';
 import { type SuppressionScope, suppressionScopes } from '../../../lib/domain/suppression/suppression.ts';
 import { isBlank } from '../../../lib/domain/values/fields.ts';
 import { say } from '../../output.ts';
+import { withReaders } from '../campaigns/readers.ts';
 import { failure } from '../failure.ts';
 import { type Installation, messagesOff } from '../installation.ts';
 import type { ShownSuppression } from '../operations/suppression/suppression.ts';
@@ -102,6 +103,19 @@ senders: see team update --sender.`,
           ? `${quantity(wrong.skipped, 'row')} without an email address, the first: ${wrong.first_rows.join(', ')}`
           : undefined;
       return { value: { added, already_listed: known, ...wrong }, text, notes };
+    },
+  }),
+
+  apply: verb({
+    does: 'Apply the journal of the list to the table, after a restore of the table to an earlier time',
+    help: `
+Who has unsubscribed since that time has unsubscribed again. Do it for every team before message resume. It can be repeated.`,
+    parameters: { team },
+    run: async (installation, given) => {
+      const { applyJournal } = await import('../operations/suppression/suppression.ts');
+      const service = { ...withReaders(installation), ...(await listService(installation)) };
+      const entries = await applyJournal(service, given.team);
+      return { value: { entries }, text: `Entries of the journal: ${number(entries)}. All are applied.` };
     },
   }),
 });

@@ -10,7 +10,7 @@ import { resumeTargeting } from '../operations/targeting/resume.ts';
 import { type TargetingStatus, targetingStatus } from '../operations/targeting/status.ts';
 import { journeysToUndo, undoJourneys } from '../operations/targeting/undo.ts';
 import { countOption, oneTemplate, timeOption } from '../options.ts';
-import { quantity, tableOf } from '../text.ts';
+import { quantity, seldom, tableOf } from '../text.ts';
 import { requireConsent, required, team, verb, yes } from '../verb.ts';
 
 const template = required('<id or name>', 'the campaign');
@@ -106,7 +106,7 @@ Mute the campaign first. A later form of the rule that holds for such a person o
 
 type Named = { team: string; template: string };
 
-const serviceOf = (installation: Installation) => ({ ...withReaders(installation), onProgress: say });
+const serviceOf = (installation: Installation) => ({ ...withReaders(installation), onProgress: seldom(say) });
 
 async function chosen({ content }: { content: ContentCache }, given: Named): Promise<{ id: string; name: string }> {
   const { id, name } = oneTemplate((await content.current(given.team)).templates, given.template);

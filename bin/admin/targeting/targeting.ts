@@ -10,7 +10,7 @@ import { withReaders } from '../campaigns/readers.ts';
 import { documentOf } from '../document.ts';
 import { asNotFound, failure } from '../failure.ts';
 import { countOption, oneTemplate } from '../options.ts';
-import { number } from '../text.ts';
+import { number, seldom } from '../text.ts';
 import { noun, optional, required, team, verb } from '../verb.ts';
 import { runningVerbs } from './running.ts';
 import { explanationText, previewText } from './texts.ts';
@@ -115,15 +115,6 @@ function onlyRule(templates: readonly Template[]): Template {
   throw failure('invalid_arguments', `is needed, because the document has several rules: ${names}`, '--template');
 }
 
-/** Milliseconds between two lines of progress. */
-const progressEvery = 5000;
-
 /** Says how far the preview is. @param of how many there are, if it is known */
-function progressOf(of: number | null): (contacts: number) => void {
-  let next = Date.now() + progressEvery;
-  return (contacts) => {
-    if (Date.now() < next) return;
-    next = Date.now() + progressEvery;
-    say(`Looked at ${number(contacts)}${of === null ? '' : ` of about ${number(of)}`} contacts …`);
-  };
-}
+const progressOf = (of: number | null): ((contacts: number) => void) =>
+  seldom((contacts) => say(`Looked at ${number(contacts)}${of === null ? '' : ` of about ${number(of)}`} contacts …`));

@@ -7,6 +7,7 @@ import { type Child, html } from '../../../lib/web/html.ts';
 
 const css = `
 :root{color-scheme:light dark}
+html{background:Canvas;color:CanvasText}
 body{font:16px/1.5 system-ui,"Segoe UI",Roboto,Arial,sans-serif;max-width:72rem;margin:0 auto;padding:1.5rem}
 table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.6rem .5rem;border-bottom:1px solid GrayText;overflow-wrap:anywhere}
 button{font:inherit;min-height:44px;padding:.4rem 1rem;margin-inline-end:.5rem}form{display:inline}

@@ -31,7 +31,9 @@ const after = (group: string, prefix: string) => (group.startsWith(prefix) ? gro
 export const sourceCounter = (source: string): string => JSON.stringify(source);
 /** The group of a counter of a source, as of a counter of a survey: a client chooses the names, and their number. */
 export const sourceGroup = (counter: string): string => `${sourcePrefix}${spreadOf(counter) ?? ''}`;
-/** The number of journeys of each source, by source. */
+/** Sources of a template that its results name. A client chooses their number. */
+export const mostSources = 100;
+/** The number of journeys of each source, by source: those with the most journeys. */
 export const countsBySource = (counts: Counts): Record<string, number> =>
   Object.fromEntries(
     Object.entries(counts)
@@ -39,6 +41,8 @@ export const countsBySource = (counts: Counts): Record<string, number> =>
       .flatMap(([, counters]) =>
         Object.entries(counters).map(([name, count]) => [JSON.parse(name) as string, count] as const),
       )
+      .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+      .slice(0, mostSources)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 

@@ -37,7 +37,9 @@ export const results = z
         verified: count('journeys whose completion was confirmed'),
         cancelled: count('journeys that are cancelled now'),
         expired: count('journeys that have expired, and were neither completed nor cancelled before'),
-        by_source: z.record(z.string(), z.int()).describe('Number of journeys that were created, by their `source`'),
+        by_source: z
+          .record(z.string(), z.int())
+          .describe('Number of journeys that were created, by their `source`: the 100 sources with the most'),
       })
       .meta({ id: 'JourneyCounts', description: 'Numbers of journeys' }),
     targeted: count('people whom targeting has noted without a journey (`NO_JOURNEY`)'),

@@ -6,7 +6,7 @@ import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
 export type EndOptions = {
-  /** Cancelled by `targeting undo`. */
+  /** Cancelled by `targeting undo`, which leaves a journey alone in which something was recorded. */
   isUndone?: boolean;
   /** True for a journey that has ended, although this is not recorded: it is not changed. */
   isOver?(journey: Journey): boolean;
@@ -20,7 +20,7 @@ export type EndedJourney = { journey: Journey; ending: Ending; isNew: boolean };
 /**
  * Cancels a journey, or records that it has expired. Of completed, cancelled and expired the first that is recorded
  * stands (contract, section 14), and the result says which it is.
- * @returns `undefined` if there is no such journey, or its contact was erased
+ * @returns `undefined` if there is no such journey, or its contact was erased, or it is not to be undone
  */
 export async function endJourney(
   service: Service,
@@ -35,6 +35,7 @@ export async function endJourney(
     const stored = await loadJourneyWithActions(database, teamId, key);
     // Another id: the contact was erased and created again in between.
     if (stored?.journey.id !== journeyId) return undefined;
+    if (isUndone && stored.actions.length > 0) return undefined;
     const before = recordedEnding(stored.journey, stored.actions) ?? (isOver?.(stored.journey) ? 'expired' : undefined);
     if (before !== undefined)
       return { journey: changedAt(stored.journey, timesOf(stored)), ending: before, isNew: false };

@@ -16,7 +16,7 @@ import type { ContactService } from '../service.ts';
  * @throws Problem `not_found` if the team has no such journey
  */
 export async function listJourneyMessages(
-  { database, content: contents, messages, now }: ContactService,
+  { database, content: contents, now }: ContactService,
   teamId: string,
   journeyId: string,
 ): Promise<ShownMessage[]> {
@@ -31,7 +31,7 @@ export async function listJourneyMessages(
   const known = new Set(records.map(({ record }) => record.template_message_id));
   const template = templates.find(({ id }) => id === key.templateId);
   const isOpen = stored?.journey.id === journeyId && recordedEnding(stored.journey, stored.actions) === undefined;
-  const planned = isOpen && messages && template ? template.template_messages : [];
+  const planned = isOpen && template ? template.template_messages : [];
   const coming = planned.flatMap((message) => {
     const at = dueMomentOf(message, stored!.journey, zoneOf(contact?.contact, team));
     if (at === undefined || known.has(message.id) || !template || !isLiveMessage(template, message)) return [];

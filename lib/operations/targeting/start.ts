@@ -12,10 +12,11 @@ import { insertionsOf, judgedWrite, loadJourneys, reopeningOf } from '../../stor
 import type { Write } from '../../store/table/database.ts';
 import { holdContacts } from '../../store/targeting/marks.ts';
 import { noteInsertion } from '../../store/targeting/notes.ts';
-import { brakeWrite, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
+import { brakeWrite, loadTargeting, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { JourneyService } from '../service.ts';
+import { askForWalk } from './ask-for-walk.ts';
 import { countIfOld } from './count-contacts.ts';
 import { type LoadedPerson, loadPeople } from './load-person.ts';
 import { brakeTimeOf, contextOf, loadTeamRules, type TeamRules } from './team-rules.ts';
@@ -123,7 +124,13 @@ export async function startAll(
   return total;
 }
 
-/** Other workers of the team write the same brakes, so a group is started again with what they have left. */
+/** How often a group is started again because other workers of the team have written the same brakes. */
+const mostRepeats = 10;
+
+/**
+ * Other workers of the team write the same brakes, so a group is started again with what they have left: one by one, those
+ * of all workers would hinder each other still more. If the brakes are as they were, another writer has changed a person.
+ */
 async function startOrRepeat(
   service: StartService,
   teamId: string,
@@ -131,15 +138,24 @@ async function startOrRepeat(
   group: readonly Decided[],
   bound: Bound,
 ): Promise<Started | undefined> {
-  const done = await startGroup(service, teamId, team, group, bound);
-  if (done) return done;
-  const before = rulesFor(team, bound);
-  Object.assign(team, await loadTeamRules(service, teamId));
-  const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
-  const isSame = ({ template, revision, since }: Rule) =>
-    after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
-  return before.every(isSame) ? startGroup(service, teamId, team, group, bound) : undefined;
+  for (let [round, isOvertaken] = [1, true]; isOvertaken && round <= mostRepeats; round++) {
+    const done = await startGroup(service, teamId, team, group, bound);
+    if (done) return done;
+    await service.pause(round);
+    const [before, stored] = [rulesFor(team, bound), team.stored];
+    Object.assign(team, await loadTeamRules(service, teamId));
+    const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
+    const isSame = ({ template, revision, since }: Rule) =>
+      after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
+    if (!before.every(isSame)) return undefined;
+    // The first time, the other transaction may not have ended yet.
+    isOvertaken = round === 1 || before.some(({ template: { id } }) => isChanged(stored.get(id), team.stored.get(id)));
+  }
+  return undefined;
 }
+
+const isChanged = (before: StoredRule | undefined, after: StoredRule | undefined): boolean =>
+  before?.version !== after?.version;
 
 async function startAlone(service: StartService, teamId: string, contactId: string, bound: Bound): Promise<Started> {
   let total: Started = nothing;
@@ -196,8 +212,19 @@ async function startGroup(
   const writes = [...plan.writes, ...ofBound];
   if (writes.length > 0 && !(await database.transact(writes, { losesConflicts: true }))) return undefined;
   allowance.commit();
-  if (bound.kind === 'brakes' && plan.held.length > 0) await holdContacts(database, teamId, plan.held, time.now);
+  if (bound.kind === 'brakes' && plan.held.length > 0) await hold(service, teamId, plan.held, time.now);
   return { started: plan.started, held: plan.held, tooMany: 0 };
+}
+
+/** Notes whom brakes hold back. A template that was resumed meanwhile goes on with them. */
+async function hold(service: StartService, teamId: string, held: readonly HeldContact[], at: string): Promise<void> {
+  await holdContacts(service.database, teamId, held, at);
+  const ids = new Set(held.map(({ template_id }) => template_id));
+  const { rules } = await loadTargeting(service.database, teamId);
+  for (const { template_id, brake } of rules) {
+    const isResumed = ids.has(template_id) && brake.stopped_at === null;
+    if (isResumed) await askForWalk(service, teamId, { kind: 'held', template_id });
+  }
 }
 
 /** True if one of the brakes would stop because of these people. */

@@ -229,9 +229,15 @@ function endChange(
   return versioned(journeyItemKey(teamId, keyOfJourney(journey)), version, set, expect);
 }
 
-/** States how the journey has ended, on the condition that it exists and has not ended. */
-const endNote = (teamId: string, { id }: Pick<Journey, 'id'>, ended: Ending) =>
-  ({ kind: 'update', key: journeyIdKey(teamId, id), set: { ended }, expect: { ended: undefined } }) satisfies Write;
+/**
+ * States how the journey has ended, on the condition that it exists and has not ended. One that is undone must be
+ * untouched, too.
+ */
+const endNote = (teamId: string, { id, is_undone }: Pick<Journey, 'id'> & Partial<Journey>, ended: Ending) =>
+  ({
+    ...{ kind: 'update', key: journeyIdKey(teamId, id), set: { ended } },
+    expect: { ended: undefined, ...(is_undone ? { touched: undefined } : {}) },
+  }) satisfies Write;
 
 /** A journey that was created after the erasure of this one can have the same key. */
 const sameJourney = ({ id }: Pick<Journey, 'id'>): Expectation => ({ journey_id: id });
@@ -334,14 +340,14 @@ export async function recordAllActions(
 const transactionsAtOnce = 8;
 
 /**
- * The actions, on the condition that the journey was not erased: its item of a constant, small size. A completion of the
- * journey is noted there, which costs the same.
+ * The actions, on the condition that the journey was not erased: its item of a constant, small size. That it was touched,
+ * or a completion of the journey, is noted there, which costs the same.
  */
 function actionWrites(teamId: string, journey: ActionJourney, actions: readonly JourneyAction[]): Write[] {
   const isCompletion = actions.some(({ kind }) => kind === 'finished');
-  const existence: Write = { kind: 'check', key: journeyIdKey(teamId, journey.id), expect: {} };
+  const touch: Write = { kind: 'update', key: journeyIdKey(teamId, journey.id), set: { touched: true }, expect: {} };
   return [
-    isCompletion ? endNote(teamId, journey, 'completed') : existence,
+    isCompletion ? endNote(teamId, journey, 'completed') : touch,
     ...actions.map((action) => insertionOf(teamId, journey, action)),
   ];
 }

@@ -300,8 +300,8 @@ export class History {
     const name = campaignOf(templateId)!;
     const what = `the journey of ${name} of ${contactId} was undone`;
     const { items } = table.model.page({ pk: key.pk, prefix: `${key.sk}#` });
-    if (items.some(({ sk }) => partsOfJourneyKey({ pk: key.pk, sk }).kind === 'finished')) {
-      violation.call(this.#world, `${what}, which is completed`);
+    if (items.some(({ sk }) => partsOfJourneyKey({ pk: key.pk, sk }).kind !== undefined)) {
+      violation.call(this.#world, `${what}, which somebody has opened`);
     }
   }
 }

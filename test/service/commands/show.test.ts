@@ -28,6 +28,7 @@ describe('contact show', () => {
         { account_number: '42', role: null, product: null },
       ],
       journeys: [],
+      targeted: [],
     });
     const plain = await admin(['contact', 'show', ...inTeam(), '--unique-id', 'c-1']);
     expect(plain.stdout).toContain(id);

@@ -4,6 +4,7 @@ import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { insertionsOf } from '../../../lib/store/journeys/journeys.ts';
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
+import { noteInsertion } from '../../../lib/store/targeting/notes.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { admin, adminJson } from '../../support/service/admin.ts';
 import { Bank } from '../../support/service/imports.ts';
@@ -104,7 +105,10 @@ describe('two journeys of one template about two accounts of a contact', () => {
     ]);
   });
 
-  test('are listed by `contact show`, with account, state and what started them', async () => {
+  test('are listed by `contact show`, with account, state and what started them, and beside them what was noted', async () => {
+    const { contact } = (await loadContact(api.database, teamId, contactId))!;
+    const note = { template_id: templateId, account_id: journeys[0]!.account_id, revision: 'r', at: timestamp(0) };
+    await api.database.write([noteInsertion(teamId, contact, note)]);
     const show = ['contact', 'show', '--team', teamId, '--unique-id', 'p'];
     const { value } = await adminJson(...show);
     const [first, second] = journeys.map(({ id, account_id }) => ({ id, account_id, template_id: templateId }));
@@ -112,6 +116,9 @@ describe('two journeys of one template about two accounts of a contact', () => {
       { ...first, state: 'completed', source: 'automatic-targeting', rule: { revision: 'r' } },
       { ...second, state: 'cancelled', source: 'branch', rule: { revision: 'r' } },
     ]);
-    expect((await admin(show)).stdout).toContain('(completed, account first, by the rule of the campaign)');
+    expect(value.targeted).toEqual([{ ...note, name: fields.name }]);
+    const { stdout } = await admin(show);
+    expect(stdout).toContain('(completed, account first, by the rule of the campaign)');
+    expect(stdout).toMatch(/^targeted +Account welcome \(account first, 1970-01-01T00:00:00.000000Z\)$/m);
   });
 });

@@ -78,6 +78,7 @@ describe('a service that keeps nothing', () => {
       message_queue_url: expect.stringMatching(/messages\.fifo$/),
       messages_secret_file: expect.stringMatching(/messages-secret$/),
       messages_bucket: 'messages',
+      message_sender: expect.stringMatching(/^file:.*outbox$/),
       table_name: expect.any(String),
       queue_url: expect.stringMatching(/\.fifo$/),
       dead_letter_queue_url: expect.stringMatching(/\.fifo$/),

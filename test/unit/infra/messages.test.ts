@@ -70,7 +70,7 @@ describe('Amazon SES', () => {
     const rules = stack
       .properties('AWS::Events::Rule')
       .filter(({ EventPattern }) => EventPattern?.source?.includes('aws.ses'));
-    const queue = stack.the('AWS::SQS::Queue', /^Feedback(?!DeadLetters)/).logicalId;
+    const queue = stack.the('AWS::SQS::Queue', /^Reports(?!DeadLetters)/).logicalId;
     const bodies = rules.map(({ EventPattern, Targets: [{ Arn, InputTransformer }] }) => {
       expect(Arn).toEqual({ 'Fn::GetAtt': [queue, 'Arn'] });
       // Only messages of this stack.

@@ -50,6 +50,12 @@ describe('the results of a template', () => {
     expect([journeys.created, journeys.completed, targeted]).toEqual([4, 0, 2]);
   });
 
+  test('name the 100 sources with the most journeys, however many there are', () => {
+    const numbers = Array.from({ length: 5000 }, (_, n) => [JSON.stringify(`source ${n}`), n] as const);
+    const bySource = Object.entries(of({ 'source/': Object.fromEntries(numbers) }).journeys.by_source);
+    expect([bySource.length, Math.min(...bySource.map(([, count]) => count))]).toEqual([100, 4900]);
+  });
+
   test('have the pages in their order with their names of today, then those that were removed', () => {
     const counts = { 'page/z': { viewed: 2, declined: 1 }, 'page/x': { completed: 1 }, 'page/b': { viewed: 1 } };
     const names = { navigation_title: 'Step', content_name: 'Name' };

@@ -6,8 +6,8 @@ import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { askForWalk } from '../../../lib/operations/targeting/ask-for-walk.ts';
 import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
-import { StoreUnavailable } from '../../../lib/store/table/database.ts';
-import { account, mapping } from '../../support/operations/person-world.ts';
+import { StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import { account, justBefore, mapping } from '../../support/operations/person-world.ts';
 import {
   otherId,
   TargetingWorld,
@@ -186,6 +186,22 @@ describe('the brake', () => {
     await world.settle();
     expect([await started(), await isStopped()]).toEqual([10, false]);
     expect(world.items(({ sk }) => sk.startsWith('HELD#'))).toEqual([]);
+  });
+
+  test('that is resumed just before somebody is held back goes on with them', async () => {
+    for (const each of people) await world.contact(each);
+    await world.accounts(...people.map((each) => account(`of-${each}`, each)));
+    const crossing = justBefore(
+      world.database,
+      (write) => write.kind === 'insert' && write.item.sk.startsWith('HELD#'),
+      async () => {
+        await resumeTargeting(world.service(), world.teamId, welcomeId, 100);
+        await workWalks(world.service(), world.teamId, () => true);
+      },
+    );
+    await world.settle(crossing);
+    await world.settle();
+    expect([await started(), world.items(({ sk }) => sk.startsWith('HELD#'))]).toEqual([9, []]);
   });
 
   test('counts the days of the team', async () => {
@@ -370,6 +386,24 @@ describe('taking back', () => {
     const [after, ...others] = await world.journeys('ann');
     expect([after, others]).toMatchObject([{ id: before?.id, slug: before?.slug, cancelled_at: null }, []]);
     expect(await world.events('journey.reopened')).toHaveLength(1);
+  });
+
+  test('leaves a journey alone that somebody opens between the count and its cancelling', async () => {
+    await world.import(welcome());
+    for (const each of ['ann', 'bob', 'cid']) await world.contact(each);
+    await world.accounts(account('1', 'ann'), account('2', 'bob'), account('3', 'cid'));
+    await world.settle();
+    await world.import(welcome({ is_muted: true }));
+    const [ann, bob, cid] = (await Promise.all(['ann', 'bob', 'cid'].map((each) => world.journeys(each)))).flat();
+    const service = { ...world.service(), onProgress: () => {} };
+    const journeys = await journeysToUndo(service, world.teamId, { templateId: welcomeId, since: start });
+    expect(journeys).toHaveLength(3);
+    await world.open(ann!);
+    const ends = (write: Write) => write.kind === 'update' && 'ended' in write.set && write.key.pk.includes(bob!.id);
+    const database = justBefore(world.database, ends, () => world.open(bob!));
+    expect(await undoJourneys({ ...service, database }, world.teamId, journeys)).toBe(1);
+    const after = (await Promise.all(['ann', 'bob', 'cid'].map((each) => world.journeys(each)))).flat();
+    expect(after.filter(({ cancelled_at }) => cancelled_at !== null).map(({ id }) => id)).toEqual([cid!.id]);
   });
 
   test.each([

@@ -31,4 +31,4 @@ export async function resumeTargeting(
   await askForWalk(service, teamId, { kind: 'held', template_id: templateId });
 }
 
-const notStopped = { path: 'template', message: 'the targeting of this template has not stopped' };
+const notStopped = { path: '--template', message: 'the targeting of this template has not stopped' };

@@ -4,7 +4,7 @@ import { faultKinds, settingsOf } from './settings.ts';
 import { simulate } from './simulation.ts';
 
 /** `node test/laws/messages/run.ts` runs many more schedules. */
-const schedules = 60;
+const schedules = 100;
 
 /**
  * Nothing is handed over twice, to a leaver later than a minute after the leaving was acknowledged, in the quiet hours, above

@@ -1,4 +1,4 @@
-import { type CfnResource, Duration, Names, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -40,15 +40,9 @@ const defaultsFor = (key: Deployment['key']): BucketProps => ({
 
 /** Suppresses the rule against wildcards for these objects only. */
 function acknowledgeObjects(bucket: Bucket, patterns: Iterable<string>, role: Role, reason: string): void {
-  const resource = bucket.node.defaultChild as CfnBucket;
-  const { nestedStackResource: nested, nestedStackParent: parent } = Stack.of(bucket);
-  // The role is in the main stack, which knows a bucket of a nested stack as an output of it.
-  const name =
-    nested && parent
-      ? `${parent.getLogicalId(nested as CfnResource)}.Outputs.${Names.nodeUniqueId(resource.node)}Arn`
-      : `${Stack.of(bucket).getLogicalId(resource)}.Arn`;
+  const logicalId = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
   for (const pattern of patterns) {
-    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::<${name}>/${pattern}]`, reason });
+    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${pattern}]`, reason });
   }
 }
 

@@ -62,7 +62,8 @@ export class Messaging extends NestedStack {
       messages: queuePair(this, ['Due', 'DueDeadLetters'], { ...messageQueue, key, isFifo: true }),
       feedback: queuePair(this, ['Reports', 'ReportsDeadLetters'], { ...feedbackQueue, key, isFifo: false }),
     };
-    this.journal = new SuppressionJournal(this, 'Journal', deployment, logs);
+    // In the stack itself: the findings of the rules name a bucket of a nested stack in two ways.
+    this.journal = new SuppressionJournal(scope, 'Journal', deployment, logs);
     this.secret = this.#secret(deployment);
     const set = new CfnConfigurationSet(this, 'Set', {
       name: `${Stack.of(scope).stackName}-messages`,

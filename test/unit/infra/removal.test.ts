@@ -49,6 +49,7 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
     'DropBoxBucket343ACF77',
     'ImagesBucket4B6DB8E1',
     'SigningKeysSecret03AFF407',
+    'JournalBucket5A21B06D',
     'MonitoringAlarmsPage0AD7255C',
     'MonitoringAlarmsNotifyD0304778',
     'BackupsVault1F11AFCC',
@@ -58,7 +59,6 @@ test('data keeps its logical ids: with another id, CloudFormation makes it anew 
     'Due5EF6A41D',
     'ReportsDeadLettersF320C06E',
     'Reports65402A0A',
-    'JournalBucket5A21B06D',
     'Secret',
   ]);
 });

@@ -99,13 +99,6 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
     'EXPECTED',
     `${team}#accounts#05:00`,
   ],
-  ['sendRecord', keys.sendRecordKey(team, 'c', 'j', 'm'), `${T}#C#c`, 'SEND#j#m'],
-  ['verificationRecord', keys.verificationRecordKey(team, 'c', 'm'), `${T}#C#c`, 'VERIFY#m'],
-  ['contactWeek', keys.contactWeekKey(team, 'c'), `${T}#C#c`, 'WEEK'],
-  ['addressWeek', keys.addressWeekKey(team, 'h'), `${T}#N#h`, 'WEEK'],
-  ['messageState', keys.messageStateKey(team), `${T}#M`, 'STATE'],
-  ['messageCounts', keys.messageCountsKey(team), `${T}#M`, 'COUNTS'],
-  ['messageId', keys.messageIdKey(team, 'm'), `${T}#O#m`, 'MESSAGE'],
   [
     'messageWork',
     keys.messageWorkKey(team, 1, { at, journeyId: 'j', templateMessageId: 'm' }),

@@ -44,7 +44,7 @@ describe('a bill calculated by hand', () => {
     // 1 GB and the 144.54 MB of these runs, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
     ['logs', 1.64454 * 0.5 + (1.14454 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 52 * 0.1],
+    ['alarms', 53 * 0.1],
     // Ten of the sweeper and two of the route.
     ['metrics', 3.6],
     ['secret', 0.4],

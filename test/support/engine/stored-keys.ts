@@ -99,18 +99,6 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
     'EXPECTED',
     `${team}#accounts#05:00`,
   ],
-  [
-    'messageWork',
-    keys.messageWorkKey(team, 1, { at, journeyId: 'j', templateMessageId: 'm' }),
-    `${T}#Q#MESSAGES`,
-    `1#${at}#j#m`,
-  ],
-  [
-    'verificationWork',
-    keys.verificationWorkKey(team, { at, contactId: 'c', messageId: 'm' }),
-    `${T}#Q#MESSAGES`,
-    `0#${at}#V#c#m`,
-  ],
   ['eventHead', keys.eventHeadKey(team), `${T}#E`, 'HEAD'],
   ['eventPack', keys.eventPackKey(team, 7), `${T}#E`, 'PACK#000000000007'],
   ['client', keys.clientKey('c'), 'CLIENT#c', 'CLIENT'],

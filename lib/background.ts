@@ -221,7 +221,7 @@ export const backgroundFunctions = [
         items: [
           ...(['account', 'chunk', 'contact', 'dropFile', 'identity', 'importState', 'openChunk'] as const),
           ...(['failedChunk', 'counters', 'erasedCounters', 'payload', 'erasure', 'erasureRequest'] as const),
-          'suppressed',
+          ...(['suppressed', 'listSecret'] as const),
         ],
         by: anyWay,
       },
@@ -335,6 +335,7 @@ export const messageFunctions = [
         items: [
           ...(['sendRecord', 'verificationRecord', 'contactWeek', 'addressWeek', 'messageId'] as const),
           ...(['messageWork', 'messageState', 'messageCounts', 'journey', 'dueJourney', 'contact'] as const),
+          'listSecret',
         ],
         by: anyWay,
       },
@@ -348,7 +349,7 @@ export const messageFunctions = [
     // One team for each invocation.
     trigger: { queue: 'messages', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
-    alarmOn: { messages_passed_over: notify },
+    alarmOn: { messages_passed_over: notify, messages_stopped: notify, lists_mismatched: page },
   },
   {
     id: 'message-feedback',
@@ -359,13 +360,15 @@ export const messageFunctions = [
       read: ['team'],
       queries: ['team'],
       write: {
-        items: ['sendRecord', 'verificationRecord', 'messageState', 'messageCounts', 'contact', 'addressWeek'],
+        items: [
+          ...(['sendRecord', 'verificationRecord', 'messageState', 'messageCounts', 'contact'] as const),
+          ...(['addressWeek', 'listSecret'] as const),
+        ],
         by: anyWay,
       },
       hashes: true,
       journals: true,
     },
     trigger: { queue: 'feedback', batchSize: 10, maxConcurrency: 5 },
-    alarmOn: { messages_stopped: notify },
   },
 ] as const satisfies readonly BackgroundFunction<QueueName | MessageQueueName>[];

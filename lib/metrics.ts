@@ -54,6 +54,8 @@ export const metricUnits = {
   messages_passed_over: 'Count',
   /** Teams whose messages the service itself has paused, for bounces or complaints. */
   messages_stopped: 'Count',
+  /** Teams to which nothing is sent, because their list of addresses was made with another secret. */
+  lists_mismatched: 'Count',
   /** The import worker: contacts, or journeys, on which the code failed and which wait no longer to be completed and counted. */
   contacts_passed_over: 'Count',
   /** The publisher of events and the import worker: groups of counters of a journey that the table does not take. */

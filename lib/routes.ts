@@ -76,19 +76,19 @@ const writesWebhooks = {
 } as const;
 /** Writes the contact with its address, and the address also without it. */
 const changesConsent = {
-  write: { items: ['contact', 'suppressed'], by: ['PutItem', 'UpdateItem'] },
+  write: { items: ['contact', 'suppressed', 'listSecret'], by: ['PartiQLInsert', 'PutItem', 'UpdateItem'] },
   hashes: true,
   journals: true,
 } as const;
 const consent = {
   ...{ ...team, ...changesConsent, mails: true },
-  write: { items: ['contact', 'suppressed', 'verificationWork'], by: changesConsent.write.by },
+  write: { items: ['contact', 'suppressed', 'listSecret', 'verificationWork'], by: changesConsent.write.by },
 } as const;
 const mailLink = {
   ...changesConsent,
   ...({ read: ['team'], queries: ['team'], remove: ['suppressed'], mails: true } as const),
   // What waited for the verification.
-  write: { items: ['contact', 'suppressed', 'messageWork'], by: changesConsent.write.by },
+  write: { items: ['contact', 'suppressed', 'listSecret', 'messageWork'], by: changesConsent.write.by },
 } as const;
 const listsJourneys = { ...team, ...completes, queries: ['team'], directory: true } as const;
 const ofMessages = { needs: 'messages' } as const;

@@ -20,8 +20,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
     }
     const { team: team_id, message: message_id } = report.tags;
     try {
-      const paused = await takeFeedback(consentService(), report);
-      if (paused !== undefined) onPaused(team_id, paused, 'message-feedback');
+      await takeFeedback({ ...consentService(), onPaused }, report);
     } catch (error) {
       logger().error('a report of a message could not be taken', { team_id, message_id, ...errorFields(error) });
       batchItemFailures.push({ itemIdentifier: messageId });

@@ -9,6 +9,7 @@ import { credentials } from './aws.ts';
 import { environment, logger, metricFields, now } from './base.ts';
 import { consentService } from './consent.ts';
 import { journeyService } from './content.ts';
+import { onPaused } from './messages-paused.ts';
 import { service } from './table.ts';
 import { verificationService } from './verifications.ts';
 
@@ -24,6 +25,11 @@ export function sendService(team_id: string, renders: Pick<SendService, 'render'
     askToVerify: (teamId, contact) => verifyByItself(verificationService(), teamId, contact),
     eventEpoch: service().eventEpoch,
     senderFor: (teamId) => (isSandbox(teamId) && !isLocal ? noProvider : sender),
+    onPaused,
+    onListMismatch: () =>
+      logger().error('no messages are sent: the list of addresses was made with another secret', {
+        ...{ team_id, ...metricFields([{ function: 'message-sender' }], { lists_mismatched: 1 }) },
+      }),
     onMessageFailure: (error, message_id) =>
       logger().error('a message was not sent: the code failed on it', {
         ...{ team_id, message_id, ...errorFields(error) },

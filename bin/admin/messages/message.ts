@@ -109,13 +109,14 @@ Verification links wait, too. Nothing that waits longer than 72 hours is sent.`,
     parameters: { team, template, yes },
     ids: templateIds,
     run: async (installation, given) => {
-      await requireMessages(installation);
+      const access = await requireMessages(installation);
       const { resumeMessages } = await import('../operations/messages/messages.ts');
       const chosen = await chosenTemplate(installation, given);
       const state = await loadMessageState(installation.database, given.team);
       const pause = pauseOf(state, installation.eventEpoch);
       if (!chosen && pause !== undefined) requireConsent(consequenceOf(pause), given);
-      const before = await resumeMessages(installation, given.team, chosen?.id);
+      const service = { ...withReaders(installation), ...access };
+      const before = await resumeMessages(service, given.team, chosen?.id);
       const wasPaused = chosen ? before.templates[chosen.id] !== undefined : pause !== undefined;
       const still = chosen && pause !== undefined ? ' All messages of the team are still paused.' : '';
       const text = `${wasPaused ? 'Messages go out again.' : 'They were not paused.'}${still}`;
@@ -170,8 +171,10 @@ async function templateIds(given: Given, database: Installation['database']) {
 }
 
 /** @throws AdminFailure `messages_off` */
-async function requireMessages(installation: Installation): Promise<void> {
-  if (!(await installation.suppression())) throw messagesOff();
+async function requireMessages(installation: Installation) {
+  const access = await installation.suppression();
+  if (!access) throw messagesOff();
+  return access;
 }
 
 const withMessages = async (installation: Installation) => ({
@@ -200,6 +203,6 @@ async function pausedText({ database, eventEpoch }: Installation, teamId: string
 
 const consequenceOf = (pause: Paused | 'restored'): string =>
   pause === 'restored'
-    ? 'The table was restored: it does not know what was sent since its backup. What was due until now is not sent, ' +
-      'and messages that are due from now on go out.'
+    ? 'The table was restored: it does not know what was sent since its backup. What was due until now is not sent. ' +
+      'Who has unsubscribed since has unsubscribed again, and messages that are due from now on go out.'
     : `${pauseText(pause)} What waits goes out now, unless it was due more than 72 hours ago.`;

@@ -109,7 +109,7 @@ senders: see team update --sender.`,
   apply: verb({
     does: 'Apply the journal of the list to the table, after a restore of the table to an earlier time',
     help: `
-Who has unsubscribed since that time has unsubscribed again. Do it for every team before message resume. It can be repeated.`,
+Who has unsubscribed since that time has unsubscribed again. message resume does it by itself. It can be repeated.`,
     parameters: { team },
     run: async (installation, given) => {
       const { applyJournal } = await import('../operations/suppression/suppression.ts');

@@ -1,3 +1,4 @@
+import type { Contact } from '../../domain/contacts/contact.ts';
 import { Problem } from '../../domain/values/problem.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { isLinkNote, noteLinks } from '../../store/accounts/accounts.ts';
@@ -26,7 +27,7 @@ import { countJourneys } from '../results/count.ts';
 import { countNoted } from '../results/count-noted.ts';
 import { conflictRounds, lostRace, untilWritten } from '../retry.ts';
 import type { EraseService, Service } from '../service.ts';
-import { hashOf, suppress } from '../suppression/suppress.ts';
+import { hashOf, journaled, suppress } from '../suppression/suppress.ts';
 import { eraseFromFiles, maxNamedFiles } from './erase-files.ts';
 import { type Counts, Erasure, isOther, renamed } from './erasure.ts';
 import { lastOrder } from './names.ts';
@@ -147,7 +148,7 @@ async function eraseContactItem(service: EraseService, erasure: Erasure): Promis
     const named = await loadUniqueIdState(database, teamId, uniqueId);
     const attempts = await eraseAttempts(database, teamId, contactId);
     // Before the address is deleted. What erases it may fail and begin again.
-    await suppressErased(service, teamId, stored.contact.email);
+    await suppressErased(service, teamId, stored.contact);
     const isDerived = contactId === named.derivedId;
     // The id that is derived from the value is that of another contact, which had the value before.
     const isTaken = !isDerived && named.derived !== undefined && isContact(named.derived);
@@ -169,13 +170,19 @@ async function eraseContactItem(service: EraseService, erasure: Erasure): Promis
 }
 
 /** The address of an erased person is listed for marketing (contract, section 15, "Leaving"). */
-async function suppressErased(service: EraseService, teamId: string, email: string | null): Promise<void> {
-  const { suppression } = service;
-  if (!suppression) return;
-  const hash = await hashOf(suppression, teamId, email);
-  if (hash !== undefined) await suppress({ ...service, ...suppression }, teamId, hash, erasedAddress);
+async function suppressErased(
+  service: EraseService,
+  teamId: string,
+  { id: contactId, email }: Pick<Contact, 'id' | 'email'>,
+): Promise<void> {
+  if (!service.suppression) return;
+  const using = { ...service, ...service.suppression };
+  const hash = await hashOf(using, teamId, email);
+  const reason = 'erased';
+  if (hash !== undefined && (await suppress(using, teamId, hash, { scope: 'marketing', reason, contactId }))) return;
+  // What the contact said before is not that of another one that is created with the same id.
+  await journaled(using, teamId, { change: 'added', for: 'marketing', reason, hash, contact_id: contactId });
 }
-const erasedAddress = { scope: 'marketing', reason: 'erased' } as const;
 
 /** Makes running imports look identities up again. */
 async function renameCounted({ service: { database }, teamId }: Erasure): Promise<Write> {

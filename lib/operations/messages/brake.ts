@@ -10,16 +10,18 @@ import { writeOne } from '../../store/table/database.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
 
+/** `onPaused`: called if the service itself has paused the messages of the team, for the log and the alarm. */
+export type BrakeService = Service & { onPaused(teamId: string, reason: 'bounces' | 'complaints'): void };
+
 /**
  * Counts what became of messages, and pauses those of the team if too many of the last ones bounced or were complained
  * of (contract, section 15).
- * @returns why it has paused them; `undefined` if it has not
  */
 export async function addCounts(
-  service: Service,
+  service: BrakeService,
   teamId: string,
   add: Parameters<typeof counted>[1],
-): Promise<'bounces' | 'complaints' | undefined> {
+): Promise<void> {
   const { database, now } = service;
   const after = await untilWritten(service, 'too many conflicts on the counts of messages', async () => {
     const { version, ...before } = await loadMessageCounts(database, teamId);
@@ -27,11 +29,12 @@ export async function addCounts(
     return (await writeOne(database, messageCountsWrite(teamId, next, version))) ? next : lostRace;
   });
   const reason = brakeOf(after);
-  if (reason === undefined) return undefined;
-  return untilWritten(service, 'too many conflicts on the state of messages', async () => {
+  if (reason === undefined) return;
+  const isPaused = await untilWritten(service, 'too many conflicts on the state of messages', async () => {
     const { version, ...state } = await loadMessageState(database, teamId);
-    if (state.paused !== null) return undefined;
+    if (state.paused !== null) return false;
     const next = pausedBy(state, { at: timestamp(now()), by: 'service', reason });
-    return (await writeOne(database, messageStateWrite(teamId, next, version))) ? reason : lostRace;
+    return (await writeOne(database, messageStateWrite(teamId, next, version))) ? true : lostRace;
   });
+  if (isPaused) service.onPaused(teamId, reason);
 }

@@ -7,28 +7,27 @@ import { findRecord, type RecordPlace } from '../../store/messages/records.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { SuppressionService } from '../service.ts';
 import { suppress } from '../suppression/suppress.ts';
-import { addCounts } from './brake.ts';
+import { addCounts, type BrakeService } from './brake.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 /**
  * Takes what the provider reports of a message, in any order and however often. It needs neither the message nor its
  * contact: the address is listed by its keyed hash.
- * @returns why it has paused the messages of the team, if it has
  */
 export async function takeFeedback(
-  service: SuppressionService,
+  service: SuppressionService & BrakeService,
   { type, permanent = false, tags: { message, address: hash, team }, at }: Feedback,
-): Promise<'bounces' | 'complaints' | undefined> {
+): Promise<void> {
   const place = await findRecord(service.database, team, message);
   const reason = type === 'complained' ? 'complaint' : 'bounce';
   if (type === 'complained' || (type === 'bounced' && permanent)) {
     await listAddress(service, team, place, { hash, reason });
   }
   // The person was erased.
-  if (!place) return undefined;
+  if (!place) return;
   const recorded = await recordOutcome(service, team, place, { state: type, at });
-  if (!recorded || recorded.before.state === recorded.after.state || type === 'delivered') return undefined;
-  return addCounts(service, team, { [recorded.after.state === 'bounced' ? 'bounced' : 'complained']: 1 });
+  if (!recorded || recorded.before.state === recorded.after.state || type === 'delivered') return;
+  await addCounts(service, team, { [recorded.after.state === 'bounced' ? 'bounced' : 'complained']: 1 });
 }
 
 /** Nothing is sent to the address any more. After a bounce, it is not verified either; the consent stays. */

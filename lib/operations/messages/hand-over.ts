@@ -5,7 +5,7 @@ import { sendWork, verificationWork, type WaitingMessage } from '../../store/mes
 import { type RecordPlace, recordWrites } from '../../store/messages/records.ts';
 import type { Write } from '../../store/table/database.ts';
 import type { Service, SuppressionService } from '../service.ts';
-import { addCounts } from './brake.ts';
+import { addCounts, type BrakeService } from './brake.ts';
 import { listAddress } from './feedback.ts';
 import { recordOutcome } from './record-outcome.ts';
 
@@ -30,7 +30,7 @@ export type Claimed = {
  * @returns `later` if the provider has not got it and the claim was given back
  */
 export async function handOver(
-  service: SuppressionService,
+  service: SuppressionService & BrakeService,
   sender: Sender,
   claimed: Claimed,
 ): Promise<'sent' | 'done' | 'later'> {

@@ -31,8 +31,9 @@ import { StoreUnavailable, type Write } from '../../store/table/database.ts';
 import { isRefusal } from '../../store/table/errors.ts';
 import { derivedMessageId } from '../../store/table/ids.ts';
 import type { JourneyService, MessagesAccess, Settings, SuppressionService } from '../service.ts';
+import { isSecretOfList } from '../suppression/suppress.ts';
 import type { TurnEnd } from '../waiting-work/turn.ts';
-import { addCounts } from './brake.ts';
+import { addCounts, type BrakeService } from './brake.ts';
 import { handOver } from './hand-over.ts';
 import { type Address, type DueMessage, loadAddress, loadDueMessage, messageIn } from './load.ts';
 
@@ -58,6 +59,7 @@ export type VerificationParts = { team: Team; contact: Contact; verification: Ve
 
 export type SendService = JourneyService &
   SuppressionService &
+  BrakeService &
   Pick<Settings, 'eventEpoch'> & {
     messages: MessagesAccess;
     /** The sender for this team. */
@@ -66,6 +68,8 @@ export type SendService = JourneyService &
     renderVerification(parts: VerificationParts): Promise<Rendering>;
     /** Asks for a link that verifies the address, if none was sent by itself for a while. */
     askToVerify?(teamId: string, contact: StoredContact): Promise<void>;
+    /** Called if nothing is sent, because the list of addresses was made with another secret. */
+    onListMismatch(): void;
     /** Called with the error if the code fails on a message, which is then set aside as failed. */
     onMessageFailure(error: unknown, messageId: string): void;
   };
@@ -86,6 +90,7 @@ export async function sendMessages(service: SendService, teamId: string, hasTime
   const { database, now, eventEpoch } = service;
   const budget = new Budget(now());
   let lost = 0;
+  let isChecked = false;
   for (;;) {
     const readAt = now();
     const [state, content, head] = await Promise.all([
@@ -95,6 +100,11 @@ export async function sendMessages(service: SendService, teamId: string, hasTime
     ]);
     const { team } = content;
     if (head.length === 0 || !team || pauseOf(state, eventEpoch) !== undefined) return 'empty';
+    if (!isChecked && !(await isSecretOfList(service, teamId))) {
+      service.onListMismatch();
+      return 'empty';
+    }
+    isChecked = true;
     if (!hasTime()) return 'out of time';
     const most = budget.take(now(), team.messages_a_second, head.length);
     if (most === 0) {

@@ -1,7 +1,8 @@
-import { addressHash } from '../../auth/address-hash.ts';
+import { addressHash, markOf } from '../../auth/address-hash.ts';
 import { listedIn, type SuppressionReason, type SuppressionScope } from '../../domain/suppression/suppression.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { JournalEntry } from '../../store/suppression/journal.ts';
+import { markOfList } from '../../store/suppression/list-secret.ts';
 import { loadSuppressions, writeOfSuppression } from '../../store/suppression/suppression.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ContactService, SuppressionService } from '../service.ts';
@@ -39,13 +40,26 @@ export type SuppressionChange = {
   contactId?: string | undefined;
 };
 
+/**
+ * Whether the list of the team was made with this secret, which is noted with its first use. With another one nobody who
+ * has left would be found.
+ */
+export async function isSecretOfList(
+  { database, messages }: Pick<SuppressionService, 'database' | 'messages'>,
+  teamId: string,
+): Promise<boolean> {
+  const mark = markOf(await messages.secret());
+  return (await markOfList(database, teamId, mark)) === mark;
+}
+
 /** Adds a change of the list to the journal. Nothing is acknowledged before this. */
 export async function journaled(
-  { journal, now, newId }: SuppressionService,
+  { journal, now, newId, ...service }: SuppressionService,
   teamId: string,
   entry: Pick<JournalEntry, 'hash' | 'change' | 'for' | 'reason' | 'contact_id' | 'note'>,
 ): Promise<void> {
   const [at, id] = [timestamp(now()), newId()];
+  await isSecretOfList(service, teamId);
   await journal.add({ format: 1, at, team_id: teamId, id, ...entry });
 }
 

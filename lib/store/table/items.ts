@@ -211,6 +211,8 @@ const inAddress = 'T#<team>#N#<hash>';
  * of the team: the next people with this address have not asked for messages either.
  */
 export const suppressed = kind(inAddress, 'EMAIL', work, { erased: 'kept', reset: 'kept' });
+/** What the secret makes of a fixed text: whether the list was made with the secret that is used now. */
+export const listSecret = kind('T#<team>#N', 'SECRET', work, { erased: 'kept', reset: 'kept' });
 /** When links that verify this address were asked for. */
 export const addressVerifications = kind(inAddress, 'VERIFY', work, { erased: 'kept', expires: true });
 

@@ -179,6 +179,7 @@ export const contactIdOfHolder = ({ sk }: Key): string => sk.slice(holderPrefix.
 
 /** @param hash of an email address, see `lib/auth/address-hash.ts` */
 export const suppressedKey = (teamId: string, hash: string): Key => keyOf(items.suppressed, teamId, hash);
+export const listSecretKey = (teamId: string): Key => keyOf(items.listSecret, teamId);
 export const hashOfSuppressed = ({ pk }: Key): string => pk.slice(pk.lastIndexOf('#') + 1);
 /** The listed addresses of a team in the directory index, by the time of their last change. */
 export const suppressedListPartition = (teamId: string) => `${teamPartition(teamId)}#SUPPRESSED`;

@@ -91,6 +91,8 @@ class Schedule {
   readonly #reports: Report[] = [];
   #epoch = '';
   #snapshot: Item[] = [];
+  /** Those whose erasure had begun and not completed at the time of the snapshot. */
+  #erasingThen: ReadonlySet<string> = new Set();
   /** What is still to be done after the table was restored. */
   #isRestoring = false;
   /** Persons whose erasure has begun. One that was interrupted is run again, until it has completed. */
@@ -112,7 +114,7 @@ class Schedule {
   async run(): Promise<void> {
     const world = this.#world;
     const { random } = world;
-    this.#snapshot = [...world.table.model.items.values()];
+    this.#takeSnapshot();
     for (let step = 0; step < this.#settings.steps && world.problems.length === 0; step++) {
       this.#disturb();
       if (random.chance(0.04)) this.#act();
@@ -153,6 +155,7 @@ class Schedule {
         log: (text) => world.log(() => `${own.name} ${text()}`),
         turn: (call, milliseconds) => world.turn(own, call, milliseconds),
       });
+      const written = this.#journal;
       const journal = {
         add: async (entry: JournalEntry) => {
           await world.turn(own, () => {
@@ -162,7 +165,9 @@ class Schedule {
             if (entry.change === 'removed') this.history.comesBack(entry.contact_id, entry.hash);
           });
         },
-        entries: async function* () {},
+        entries: async function* (this: void) {
+          yield* written;
+        },
       };
       await run(
         {
@@ -177,6 +182,8 @@ class Schedule {
             return { mail: { from, subject, html: '', text: contact.id, headers: {}, values: {} } };
           },
           renderVerification: async () => ({ fault: null }),
+          onPaused: () => {},
+          onListMismatch: () => world.violation('the secret is another one'),
           onMessageFailure: (error) => world.violation(`a message failed: ${(error as Error).stack}`),
         },
         own,
@@ -315,6 +322,11 @@ class Schedule {
     });
   }
 
+  #takeSnapshot(): void {
+    this.#snapshot = [...this.#world.table.model.items.values()];
+    this.#erasingThen = new Set(this.#erasing);
+  }
+
   /** The table is as it was before. What was handed over since is known to the provider alone. */
   #restore(): void {
     const world = this.#world;
@@ -327,20 +339,15 @@ class Schedule {
     this.#epoch = `${this.#epoch}+`;
     this.#isRestoring = true;
     this.#isMuted = false;
+    for (const uniqueId of this.#erasingThen) this.#erasing.add(uniqueId);
     this.history.restored();
   }
 
-  /** The leavings of the journal are applied before the messages are resumed. */
+  /** The messages are resumed, which applies the leavings of the journal first. */
   #restoring(): void {
     const { team } = this.#world;
     if (this.#world.running('administrator').length > 0) return;
-    const entries = [...this.#journal];
     this.#start('administrator', async (service) => {
-      for (const { contact_id: contactId, change, hash } of entries) {
-        if (contactId === undefined) continue;
-        const act = { source: { kind: 'command' }, hash } as const;
-        await (change === 'added' ? leaveByContact : returnByContact)(service, team, contactId, act);
-      }
       await resumeMessages(waking(service), team);
       this.#isRestoring = false;
     });
@@ -432,7 +439,7 @@ class Schedule {
     }
     if (world.random.chance(0.01)) {
       world.table.endAll();
-      this.#snapshot = [...world.table.model.items.values()];
+      this.#takeSnapshot();
     }
     if (world.happens('table restored')) this.#restore();
     if (world.happens('two sweeps')) this.#sweep(false);

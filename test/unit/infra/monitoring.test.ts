@@ -149,7 +149,7 @@ describe('alarms watch', () => {
       ...['contacts_passed_over', 'chunks_failed', 'teams_late', 'files_missing', 'files_unexpected'],
       ...['webhooks_failing', 'oldest_webhook_event', 'targeting_stopped', 'oldest_mark', 'oldest_message'],
       ...['files_failed', 'rows_rejected_percent', 'counts_set_aside', 'targeting_passed_over'],
-      ...['messages_passed_over', 'messages_stopped'],
+      ...['messages_passed_over', 'messages_stopped', 'lists_mismatched'],
     ]);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({

@@ -1,5 +1,5 @@
 import { classOf } from '../../../../lib/domain/messages/decide.ts';
-import { type MessageState, type Paused, pausedBy, resumed } from '../../../../lib/domain/messages/pause.ts';
+import { type MessageState, type Paused, pausedBy, pauseOf, resumed } from '../../../../lib/domain/messages/pause.ts';
 import {
   isResendable,
   resent,
@@ -23,6 +23,7 @@ import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
 import { planInsertion } from '../../../../lib/store/waiting-work/due-work.ts';
 import type { Installation } from '../../installation.ts';
+import { applyJournal, type JournalService } from '../suppression/suppression.ts';
 
 export type ListedMessage = ShownMessage & {
   contact_id: string;
@@ -131,14 +132,18 @@ export async function pauseMessages(
 }
 
 /**
- * Lets the messages of the team, or those of a template, go on.
+ * Lets the messages of the team, or those of a template, go on. After a restore of the table, the journal of leavings is
+ * applied first: what the table has forgotten counts before anything is sent.
  * @returns the state before
  */
 export async function resumeMessages(
-  { database, now, eventEpoch, ...service }: StateService & Pick<Installation, 'wake'>,
+  service: StateService & JournalService & Pick<Installation, 'wake'>,
   teamId: string,
   templateId?: string,
 ): Promise<MessageState> {
+  const { database, now, eventEpoch } = service;
+  const isRestored = pauseOf(await loadMessageState(database, teamId), eventEpoch) === 'restored';
+  if (isRestored && templateId === undefined) await applyJournal(service, teamId);
   const before = await untilWritten(service, 'too many conflicts on the state of messages', async () => {
     const { version, ...state } = await loadMessageState(database, teamId);
     const next = resumed(state, timestamp(now()), eventEpoch, templateId);

@@ -137,29 +137,30 @@ async function* contactsWith(service: SuppressionService, teamId: string, addres
   }
 }
 
+export type JournalService = SuppressionService & Pick<ContactService, 'content'>;
+
 /**
  * Applies the journal to the table, after a restore of the table to an earlier time: who has left since then has left. Who
  * has come back has not left any more, but is opted in only if the table says so. It can be repeated.
  * @returns the number of entries
  */
-export async function applyJournal(
-  service: SuppressionService & Pick<ContactService, 'content'>,
-  teamId: string,
-): Promise<number> {
+export async function applyJournal(service: JournalService, teamId: string): Promise<number> {
   const entries: JournalEntry[] = [];
   for await (const entry of service.journal.entries(teamId)) entries.push(entry);
   entries.sort((a, b) => (a.at < b.at ? -1 : 1));
   const addresses = new Map<string, SuppressionEntry | undefined>();
-  const contacts = new Map<string, { leftAt: string | undefined; at: string }>();
+  const contacts = new Map<string, string | undefined>();
   for (const { hash, contact_id, change, for: scope, reason = 'unsubscribed', at } of entries) {
     const before = hash === undefined ? undefined : addresses.get(hash);
     const left = scope === 'all' || !before?.all ? undefined : { all: before.all };
     if (hash !== undefined) addresses.set(hash, change === 'added' ? listedIn(before, { scope, reason, at }) : left);
-    if (contact_id === undefined || (change === 'added' && reason !== 'unsubscribed')) continue;
-    contacts.set(contact_id, { leftAt: change === 'added' ? at : undefined, at });
+    if (contact_id === undefined) continue;
+    if (reason === 'erased') contacts.delete(contact_id);
+    if (change === 'added' && reason !== 'unsubscribed') continue;
+    contacts.set(contact_id, change === 'added' ? at : undefined);
   }
   for (const [hash, entry] of addresses) await applyAddress(service, teamId, hash, entry);
-  for (const [id, { leftAt, at }] of contacts) await applyContact(service, teamId, id, leftAt, at);
+  for (const [id, leftAt] of contacts) await applyContact(service, teamId, id, leftAt);
   return entries.length;
 }
 
@@ -172,20 +173,14 @@ const applyAddress = (service: SuppressionService, teamId: string, hash: string,
     return (await service.database.transact([write])) ? undefined : lostRace;
   });
 
-const applyContact = (
-  service: SuppressionService & Pick<ContactService, 'content'>,
-  teamId: string,
-  id: string,
-  leftAt: string | undefined,
-  at: string,
-) =>
+const applyContact = (service: JournalService, teamId: string, id: string, leftAt: string | undefined) =>
   untilWritten(service, 'too many conflicts on a contact', async () => {
     const [stored, lookups] = await Promise.all([
       loadContact(service.database, teamId, id),
       service.content.lookups(teamId),
     ]);
-    // A contact that was created later is another one.
-    if (!stored || stored.contact.inserted_at > at) return undefined;
+    // It may be younger than its leaving: an upsert after the restore has made it again.
+    if (!stored) return undefined;
     const isOut = leftAt !== undefined && stored.contact.email_opted_in !== false;
     if (!isOut && (stored.leftAt === undefined) === (leftAt === undefined)) return undefined;
     const contact = isOut

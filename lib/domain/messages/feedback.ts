@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../values/timestamp.ts';
 
 /** What a provider reports of a message. */
 export const feedbackTypes = ['delivered', 'bounced', 'complained'] as const;
@@ -10,6 +11,7 @@ export const feedback = z.object({
   /** Of a bounce: true if nothing can be delivered to the address. */
   permanent: z.boolean().optional(),
   tags: z.object({ message: z.string(), address: z.string(), team: z.string() }),
-  at: z.string(),
+  /** Providers write fewer digits than the service. */
+  at: z.iso.datetime({ offset: true }).transform((time) => timestamp(Date.parse(time))),
 });
 export type Feedback = z.output<typeof feedback>;

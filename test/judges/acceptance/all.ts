@@ -14,6 +14,7 @@ import './templates.ts';
 import './targeting.ts';
 import './targeted-people.ts';
 import './outbox.ts';
+import './messages.ts';
 import './channels.ts';
 import './administration.ts';
 import './pages.ts';

@@ -12,6 +12,7 @@ import type {
   LookupField,
   Objective,
   PageResponse,
+  SentMessage,
   StartedJourney,
   Template,
   TemplateJourney,
@@ -86,6 +87,17 @@ export class Journeys extends Area {
       for (const response of responses) all.push(response);
     }
     return all;
+  }
+
+  /**
+   * What became of the messages of the journey, and those that are still due. The first one due is the first.
+   *
+   * @example
+   * for (const { state, reason, due_at } of await client.journeys.messages(journeyId)) console.log(due_at, state, reason);
+   */
+  async messages(journeyId: string, { signal }: CallOptions = {}): Promise<SentMessage[]> {
+    const path = { journey_id: journeyId };
+    return (await this.transport.call('GET /v1/journeys/{journey_id}/messages', { path, signal })).messages;
   }
 
   /**

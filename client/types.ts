@@ -186,6 +186,8 @@ export type TemplatePage = Schemas['TemplatePage'];
 export type Objective = Schemas['Objective'];
 /** What a person answered to one block of a page. */
 export type PageResponse = Schemas['PageResponse'];
+/** A message of a journey, and what became of it. */
+export type SentMessage = Schemas['SentMessage'];
 /** A place outside the service, such as online banking, that shows content for a contact. */
 export type EngagementChannel = Schemas['EngagementChannel'];
 /** The URL of the content for a contact, and of its journey. */

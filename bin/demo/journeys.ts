@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContactInput, Journey, OnboardingClient, TemplatePage } from '../../client/index.ts';
+import type { JsonObject } from '../../lib/domain/values/json.ts';
 import { together } from '../../lib/store/table/together.ts';
 import type { Progress } from './progress.ts';
 
-/** People who get a journey: the maximum of one request. */
+/** People who get a journey: the maximum of one request. The brake of the campaign stops at 1,000. */
 const people = 500;
 const callsAtOnce = 16;
+/** Milliseconds that targeting gets to start the journeys, which are due within 30 seconds. */
+const longestWait = 5 * 60_000;
 /** One person in this many opens the journey's pages. */
 const visitors = 20;
 
@@ -17,17 +21,20 @@ export type JourneysReport = {
   campaign: string;
   new: number;
   existing: number;
+  /** How many of them targeting started. */
+  by_rule: number;
   completely_viewed: number;
   completed: number;
   pages: PageProgress[];
 };
 
-const sample = new URL('../../examples/campaigns.json', import.meta.url);
 type Sample = { templates: { id: string }[]; objectives: { id: string; key: string }[] };
+export const sample = (): Sample & JsonObject =>
+  JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8'));
 
 /** The first campaign of `examples/campaigns.json`, or `undefined` if the team does not have it. */
 export async function findCampaign(client: OnboardingClient): Promise<Campaign | undefined> {
-  const { templates, objectives } = JSON.parse(readFileSync(sample, 'utf8')) as Sample;
+  const { templates, objectives } = sample();
   const template = (await client.templates.list()).find(({ id }) => id === templates[0]?.id);
   if (!template) return undefined;
   const pages = (await client.templates.pages(template.id)).map(({ page }) => page);
@@ -38,10 +45,11 @@ export async function findCampaign(client: OnboardingClient): Promise<Campaign |
 }
 
 /**
- * Starts the campaign for the first people of the bank, in one request. Fields of the contacts say that every third
- * person has met the first objective and every sixth also the second.
+ * Gives the first people of the bank an email address, in one request, so that the rule of the campaign holds for them
+ * as soon as they have a checking account. Fields of the contacts say that every third person has met the first
+ * objective and every sixth also the second.
  */
-export async function startJourneys(
+export async function addAddresses(
   client: OnboardingClient,
   campaign: Campaign,
   contacts: readonly ContactInput[],
@@ -49,27 +57,28 @@ export async function startJourneys(
   const records = contacts.slice(0, people).map(({ unique_id }, place): ContactInput => {
     const met = campaign.objectives.filter((_, nth) => place % (3 * (nth + 1)) === 0);
     const done = met.map((key) => [key, '1998-06-01']);
-    return { unique_id, journey: { template_id: campaign.id }, ...Object.fromEntries(done) };
+    return { unique_id, email: `customer-${unique_id}@bank.example`, ...Object.fromEntries(done) };
   });
   await client.contacts.upsertMany(records);
 }
 
 type Travel = { client: OnboardingClient; baseUrl: string; campaign: Campaign };
 
-/** Some people open all pages and complete them. Then the progress of all journeys is read. */
+/** Waits for the journeys. Some people open all pages and complete them. Then the progress of all journeys is read. */
 export async function travel(
   { client, baseUrl, campaign }: Travel,
   { contactIds, startedAt }: { contactIds: readonly string[]; startedAt: number },
   progress: Progress,
 ): Promise<JourneysReport> {
   const travellers = contactIds.slice(0, people);
+  const waitUntil = Date.now() + longestWait;
   let done = 0;
   const journeys = await together([...travellers.entries()], callsAtOnce, async ([place, contactId]) => {
-    const journey = await journeyOf(client, campaign, contactId);
+    const journey = await startedJourney(client, campaign, contactId, waitUntil);
     progress(++done, travellers.length);
     if (place % visitors !== 0 || journey.analytics_cache.is_completely_viewed) return journey;
     await visit(baseUrl, campaign, journey.slug);
-    return journeyOf(client, campaign, contactId);
+    return startedJourney(client, campaign, contactId, waitUntil);
   });
   return reportOf(campaign, journeys, startedAt);
 }
@@ -82,6 +91,7 @@ function reportOf(campaign: Campaign, journeys: readonly Journey[], startedAt: n
     campaign: campaign.name,
     new: fresh,
     existing: journeys.length - fresh,
+    by_rule: journeys.filter(({ source }) => source === 'automatic-targeting').length,
     completely_viewed: count(({ is_completely_viewed }) => is_completely_viewed),
     completed: count(({ is_completed }) => is_completed),
     pages: campaign.pages.map(({ id, navigation_title, content_name, completion_condition: condition }) => ({
@@ -93,11 +103,27 @@ function reportOf(campaign: Campaign, journeys: readonly Journey[], startedAt: n
   };
 }
 
-async function journeyOf(client: OnboardingClient, campaign: Campaign, contactId: string): Promise<Journey> {
+/** Targeting starts the journey soon after the import. */
+async function startedJourney(
+  client: OnboardingClient,
+  campaign: Campaign,
+  contactId: string,
+  waitUntil: number,
+): Promise<Journey> {
+  for (;;) {
+    const journey = await journeyOf(client, campaign, contactId);
+    if (journey) return journey;
+    if (Date.now() > waitUntil) throw new Error(notStarted(campaign, contactId));
+    await sleep(250);
+  }
+}
+
+const notStarted = ({ name }: Campaign, contactId: string) =>
+  `contact ${contactId} has no journey of ${name} after ${longestWait / 60_000} minutes: see \`targeting status\``;
+
+async function journeyOf(client: OnboardingClient, campaign: Campaign, contactId: string) {
   const journeys = await client.journeys.list(contactId);
-  const journey = journeys.find(({ template_id }) => template_id === campaign.id);
-  if (!journey) throw new Error(`contact ${contactId} has no journey`);
-  return journey;
+  return journeys.find(({ template_id }) => template_id === campaign.id);
 }
 
 /** Opens every page, and completes those that a person completes on the page itself. */

@@ -68,7 +68,7 @@ export function textOf(report: Report): string {
 }
 
 const journeysStep = (journeys: JourneysReport, took: number): string =>
-  step('journeys', `${n(journeys.new + journeys.existing)} from the campaign's template`, took, [
+  step('journeys', `${n(journeys.new + journeys.existing)} of the campaign, ${n(journeys.by_rule)} by its rule`, took, [
     [journeys.new, 'new'],
     [journeys.existing, 'existing'],
   ]);

@@ -1,7 +1,7 @@
 import { OnboardingClient } from '../../client/index.ts';
 import { differences, readAccounts, readContacts, totalsOfFiles, totalsOfService } from './compare.ts';
 import type { Bank } from './files.ts';
-import { findCampaign, startJourneys, travel } from './journeys.ts';
+import { addAddresses, findCampaign, travel } from './journeys.ts';
 import { callsAtOnce, loadContacts } from './load.ts';
 import { Steps } from './progress.ts';
 import type { Report, StepName } from './report.ts';
@@ -20,9 +20,8 @@ export async function runDemo(service: Service, bank: Bank): Promise<Report> {
   const startedAt = Date.now();
   const steps = new Steps<StepName>();
   const contacts = await steps.run('contacts', (progress) => loadContacts(client, bank.contacts, progress));
-  // Journeys start before the accounts are imported; accounts complete pages also later.
   const campaign = await findCampaign(client);
-  if (campaign) await startJourneys(client, campaign, bank.contacts);
+  if (campaign) await addAddresses(client, campaign, bank.contacts);
   const posted = await steps.run('accounts', (progress) => {
     const onProgress = ({ records }: { records: number }) => progress(records, bank.accounts.length);
     return client.batches.upload(bank.accounts, { batchId, atOnce: callsAtOnce, onProgress });

@@ -157,6 +157,10 @@ const journeys: Part = async (recorder, context) => {
     body,
   });
   context.names.set(started.slug, 'JOURNEY_SLUG');
+  const messages = `/v1/journeys/${started.id}/messages`;
+  // The first one is due at once. It must be sent before the journey is completed.
+  await recorder.until<{ messages: { sent_at: string | null }[] }>(messages, (of) => of.messages[0]?.sent_at != null);
+  await exchange('journeyMessages', 'One message that was sent, and one that is still to come', `GET ${messages}`);
   await exchange('journeyOfNobody', 'A contact without `unique_id` and `email`', `POST ${path}`, {
     body: { contact: { city: 'Duluth' } },
   });
@@ -223,9 +227,9 @@ const campaigns: Part = async (recorder, context) => {
   await exchange('messages', 'The messages', `${one}/template_messages`, { cut });
   await exchange('pages', 'The pages', `${one}/template_pages`, { cut });
   // The confirmation of the journey is counted after everything else in it.
-  await recorder.until<{ journeys: { verified: number } }>(
+  await recorder.until<{ journeys: { verified: number }; messages: { sent: number }[] }>(
     `/v1/templates/${template}/results`,
-    ({ journeys }) => journeys.verified > 0,
+    ({ journeys, messages }) => journeys.verified > 0 && messages[0]!.sent > 0,
   );
   const { by_day } = await exchange('results', 'The results', `${one}/results`, { cut });
   for (const { date } of by_day) context.names.set(`"date":"${date}"`, '"date":"2026-03-02"');
@@ -270,6 +274,9 @@ const endings: Part = async (recorder) => {
   const { contacts: travellers } = await recorder.read('/v1/contacts?search=cif-1042');
   const [journey] = await recorder.read(`/v1/journeys?contact_id=${travellers[0]!.id}`);
   await recorder.exchange('cancelledJourney', 'A cancelled journey', `POST /v1/journeys/${journey.id}/cancel`);
+  const verification = { body: { channel: 'email' } };
+  const verified = `POST /v1/contacts/${travellers[0]!.id}/verifications`;
+  await recorder.exchange('verification', 'The contact is sent a link', verified, verification);
   const { contacts: leaving } = await recorder.read('/v1/contacts?search=okafor');
   await recorder.exchange('erasedContact', 'The contact will be erased', `DELETE /v1/contacts/${leaving[0]!.id}`);
 };

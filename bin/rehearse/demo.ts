@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bank, readBank } from '../demo/files.ts';
+import { sample } from '../demo/journeys.ts';
 import { isRight } from '../demo/report.ts';
+import { withRule } from '../demo/rule.ts';
 import { runDemo, type Service } from '../demo/run.ts';
 import { stackName } from './assembly.ts';
 import { must } from './processes.ts';
@@ -22,7 +27,7 @@ function smallBank(): Bank {
   };
 }
 
-/** A team with the sample campaigns, made by the admin command of this release or of an earlier one. */
+/** A team with the sample campaigns and the rule of the demo, made by the admin command of this release or of an earlier one. */
 export async function demoTeam({ baseUrl }: { baseUrl: string }, project: string): Promise<Service> {
   const admin = async (...args: string[]) => {
     const command = ['bin/admin.ts', ...args, '--stack', stackName, '--json'];
@@ -30,7 +35,11 @@ export async function demoTeam({ baseUrl }: { baseUrl: string }, project: string
     return JSON.parse(output.trim().split('\n').at(-1)!) as Record<string, string>;
   };
   const { team_id = '' } = await admin('team', 'create', '--name', 'Cedar Valley Credit Union');
-  await admin('content', 'import', 'examples/campaigns.json', '--team', team_id);
+  const folder = mkdtempSync(join(tmpdir(), 'onboarding-demo-'));
+  const campaigns = join(folder, 'campaigns.json');
+  writeFileSync(campaigns, JSON.stringify(withRule(sample())));
+  await admin('content', 'import', campaigns, '--team', team_id);
+  rmSync(folder, { recursive: true });
   const { client_id = '', client_secret = '' } = await admin('client', 'create', '--team', team_id);
   return { base_url: baseUrl, client_id, client_secret };
 }

@@ -48,7 +48,10 @@ const verifyResponses = () => ({
   202: {
     description: 'The message will be sent',
     schema: z
-      .object({ id: z.uuid().describe('Id of the message'), status: z.literal('sending') })
+      .object({
+        id: z.uuid().describe('Id of the message'),
+        status: z.literal('sending').describe('It is sent at once'),
+      })
       .meta({ id: 'ContactVerification', description: 'A message with a link that verifies an address' }),
   },
 });

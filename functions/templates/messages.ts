@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { shownTemplateMessageOf, templateMessage } from '../../lib/domain/campaigns/message.ts';
+import { templateMessage } from '../../lib/domain/campaigns/message.ts';
+import { shownTemplateMessageOf } from '../../lib/domain/campaigns/shown-template.ts';
 import { contract } from '../../lib/http/contract.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -90,10 +90,3 @@ export type MessageTiming = {
   live_since?: string | undefined;
 };
 export type TemplateMessage = ShownTemplateMessage & MessageTiming;
-
-export const shownTemplateMessageOf = ({
-  send_offset_hours,
-  send_at,
-  live_since,
-  ...shown
-}: TemplateMessage): ShownTemplateMessage => shown;

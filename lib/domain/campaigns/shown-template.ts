@@ -1,4 +1,5 @@
 import { blockKindOf } from './block-types.ts';
+import type { ShownTemplateMessage, TemplateMessage } from './message.ts';
 import type { ShownTemplate, Template } from './template.ts';
 
 /** True if one of its fields says that the template is archived. No journey can start from it. */
@@ -34,3 +35,11 @@ export function hasSurvey({ content_blocks, template_pages, template_messages }:
   ];
   return blocks.flat().some(({ type }) => blockKindOf(type) === 'survey');
 }
+
+/** A message as responses have it, without our additions. */
+export const shownTemplateMessageOf = ({
+  send_offset_hours,
+  send_at,
+  live_since,
+  ...shown
+}: TemplateMessage): ShownTemplateMessage => shown;

@@ -124,9 +124,6 @@ export async function startAll(
   return total;
 }
 
-/** How often a group is started again because other workers of the team have written the same brakes. */
-const mostRepeats = 10;
-
 /**
  * Other workers of the team write the same brakes, so a group is started again with what they have left: one by one, those
  * of all workers would hinder each other still more. If the brakes are as they were, another writer has changed a person.
@@ -138,20 +135,19 @@ async function startOrRepeat(
   group: readonly Decided[],
   bound: Bound,
 ): Promise<Started | undefined> {
-  for (let [round, isOvertaken] = [1, true]; isOvertaken && round <= mostRepeats; round++) {
-    const done = await startGroup(service, teamId, team, group, bound);
-    if (done) return done;
-    await service.pause(round);
-    const [before, stored] = [rulesFor(team, bound), team.stored];
-    Object.assign(team, await loadTeamRules(service, teamId));
-    const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
-    const isSame = ({ template, revision, since }: Rule) =>
-      after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
-    if (!before.every(isSame)) return undefined;
-    // The first time, the other transaction may not have ended yet.
-    isOvertaken = round === 1 || before.some(({ template: { id } }) => isChanged(stored.get(id), team.stored.get(id)));
-  }
-  return undefined;
+  return untilWritten(service, 'too many conflicts on the brake of a rule', async (round) => {
+    if (round > 0) {
+      const [before, stored] = [rulesFor(team, bound), team.stored];
+      Object.assign(team, await loadTeamRules(service, teamId));
+      const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
+      const isSame = ({ template, revision, since }: Rule) =>
+        after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
+      const isOvertaken = before.some(({ template: { id } }) => isChanged(stored.get(id), team.stored.get(id)));
+      // The first time, the other transaction may not have ended yet.
+      if (!before.every(isSame) || (round > 1 && !isOvertaken)) return undefined;
+    }
+    return (await startGroup(service, teamId, team, group, bound)) ?? lostRace;
+  });
 }
 
 const isChanged = (before: StoredRule | undefined, after: StoredRule | undefined): boolean =>

@@ -82,6 +82,9 @@ export function personOf(items: readonly PersonItem[]) {
     judged: of('judged', contents.judged)[0],
     targeted: of('targeted', contents.targeted),
     earlierConsent: of('consent', contents.consent).flat(),
+    messages: of('messages', contents.messages),
+    verifications: of('verifications', contents.verifications),
+    messageTimes: of('message_times', contents.message_times)[0],
   };
 }
 

@@ -72,7 +72,7 @@ describe('chunks whose wake was lost', () => {
     world.clock += 10 * seconds;
     expect(await sweeping()).toEqual({
       ...{ imports: { ...none, woken: 1, oldest_seconds: 10 }, completions: none, webhooks: none },
-      ...{ targeting: none, walks: none },
+      ...{ targeting: none, walks: none, messages: none },
       ...{ not_swept: 0, chunks_failed: 0, webhooks_failing: 0, targeting_stopped: 0 },
     });
     expect(await world.drain()).toBe(1);

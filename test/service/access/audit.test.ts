@@ -21,6 +21,7 @@ const personal = {
   name: 'Jana Nováková',
   email: 'jana@private.example',
   number: 'account-9900112233',
+  sender: 'jana@sender.example',
   teamName: 'First Private Bank',
   clientName: 'nightly transfer of Jana',
   address: 'https://private.example/terms',
@@ -48,6 +49,13 @@ beforeAll(async () => {
 });
 
 const accountsFile = `account_number,product.code,product.type\n${personal.number},${personal.code},checking\n`;
+const template_messages = [
+  {
+    ...{ id: '00000000-0000-4000-8000-000000000001', send_offset_hours: 1 },
+    message: { type: 'email', payload: { subject: personal.name } },
+  },
+];
+const mail = () => [...campaign(), '--message', template_messages[0]!.id, '--unique-id', personal.renamed];
 const previewed = () => fileOf({ templates: [{ name: personal.name, template_pages: [{ page: {} }] }] });
 const targeted = () => ({
   name: personal.name,
@@ -64,8 +72,11 @@ const team = () => ['--team', bank.team.teamId];
 const anyChunk = () => [...team(), '--batch', 'night', '--chunk', '0'];
 const cases: Record<string, Case> = {
   'team create': { args: () => ['--name', personal.teamName, '--terms-of-service-url', personal.address] },
-  'team update': { args: () => [...team(), '--name', personal.teamName] },
+  'team update': {
+    args: () => [...team(), '--name', personal.teamName, '--sender', personal.sender, '--no-earlier-list'],
+  },
   'team list': 'reads',
+  'team show': 'reads',
   'team export': { args: () => [join(folder, 'team.jsonl'), ...team()] },
   'team reset': { args: () => [...team(), '--yes'], outcome: 'conflict' },
   'team rotate-secret': { args: team },
@@ -106,7 +117,7 @@ const cases: Record<string, Case> = {
   'template recount': { args: team, ids: ['template_ids'] },
   'journey reissue': { args: () => [...team(), '--journey', nothing], ids: ['journey_id'], outcome: 'not_found' },
   'content import': {
-    args: () => [fileOf({ templates: [{ name: personal.name }] }), ...team()],
+    args: () => [fileOf({ templates: [{ name: personal.name, template_messages }] }), ...team()],
     ids: ['content_revision', 'template_ids'],
   },
   'targeting preview': {
@@ -128,6 +139,24 @@ const cases: Record<string, Case> = {
     outcome: 'not_found',
   },
   'targeting undo': { args: () => [...campaign(), '--since', '2026-01-01', '--yes'], ids: ['template_ids'] },
+  'message list': { args: () => [...team(), '--unique-id', personal.renamed], ids: ['contact_id'] },
+  'message show': { args: () => [...team(), '--id', nothing], outcome: 'not_found' },
+  'message preview': { args: mail, ids: ['template_ids', 'contact_id'] },
+  'message test': {
+    args: () => [...mail(), '--to', personal.email],
+    ids: ['template_ids', 'contact_id', 'message_id'],
+  },
+  'message pause': { args: campaign, ids: ['template_ids'] },
+  'message resume': { args: campaign, ids: ['template_ids'] },
+  'message resend': { args: () => [...team(), '--id', nothing], outcome: 'not_found' },
+  'suppression add': { args: () => [...team(), '--address', personal.email] },
+  'suppression list': { args: () => [...team(), '--address', personal.email] },
+  'suppression remove': {
+    args: () => [...team(), '--address', personal.email, '--reason', personal.name],
+    ids: ['contact_ids'],
+  },
+  'suppression import': { args: () => [fileOf(`${personal.email}\n`, 'csv'), ...team()] },
+  'suppression apply': { args: team },
   'content check': 'reads',
   'content schema': 'reads',
   'content new': 'reads',
@@ -254,7 +283,7 @@ describe('an act', () => {
 
 describe('verbs that only read', () => {
   const args: Record<string, () => string[]> = { 'batch show': () => ['night'], 'content check': () => [previewed()] };
-  const needsTeam = ['batch list', 'drop list', 'content check', 'content export'];
+  const needsTeam = ['team show', 'batch list', 'drop list', 'content check', 'content export'];
   test('leave no entry', async () => {
     const reading = Object.keys(cases).filter((what) => cases[what] === 'reads');
     for (const what of reading) {

@@ -8,11 +8,15 @@ import { service } from '../../support/service/service.ts';
 
 const api = await service();
 const team = await api.newTeam();
+// Without these, no message is sent, which is a warning of its own.
+const settings = ['--sender', '@bank.example', '--postal-address', '1 Main Street', '--no-earlier-list'];
+await adminJson('team', 'update', '--team', team.teamId, ...settings);
 const fileId = (await putFile(team.teamId, png())).value.file_id;
 
 const image = (id: string) => ({ type: 'image', data: { file_id: id, altText: 'A' } });
 const channel = randomUUID();
-/** Names the files in every place where a page shows one, and in one where none does. */
+const button = { type: 'button', data: { text: 'Open', url: '{{page_url}}' } };
+/** Names the files in every place where a page or a message shows one. */
 const documentWith = (id: string) => ({
   engagement_channels: [{ id: channel, name: 'Banner', default_content: { content_blocks: [image(id)] } }],
   templates: [
@@ -28,7 +32,12 @@ const documentWith = (id: string) => ({
           },
         },
       ],
-      template_messages: [{ message: { content_blocks: [image(randomUUID())] } }],
+      template_messages: [
+        {
+          send_offset_hours: 1,
+          message: { payload: { subject: 'A' }, content_blocks: [image(id), button] },
+        },
+      ],
     },
   ],
 });
@@ -36,7 +45,7 @@ const documentWith = (id: string) => ({
 const run = (verb: string, document: object, ...args: string[]) =>
   adminJson('content', verb, fileOf(document), '--team', team.teamId, ...args);
 
-test('a file that the team does not have is a warning, wherever a page shows it', async () => {
+test('a file that the team does not have is a warning, wherever a page or a message shows it', async () => {
   const { value } = await run('check', documentWith(randomUUID()));
   const page = '/templates/0/template_pages/0/page';
   expect(value.warnings).toEqual(
@@ -46,6 +55,7 @@ test('a file that the team does not have is a warning, wherever a page shows it'
       '/templates/0/content_blocks/1/data/file_id',
       `${page}/content_blocks/0/data/file_id`,
       `${page}/content_containers/0/content_blocks/0/data/file_id`,
+      '/templates/0/template_messages/0/message/content_blocks/0/data/file_id',
     ].map((path) => ({
       path,
       message:

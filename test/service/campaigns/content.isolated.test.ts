@@ -29,6 +29,9 @@ const imported = (document: unknown, teamId = team.teamId) =>
 describe('content import', () => {
   test('takes the sample over, says what it did, and does nothing the second time', async () => {
     const teamId = await unusedTeam();
+    // Without these, the messages of the sample are not sent, which is a warning.
+    const settings = ['--sender', '@cedarvalley.example', '--postal-address', '1 Main Street', '--no-earlier-list'];
+    await adminJson('team', 'update', '--team', teamId, ...settings);
     const receipt = (counts: (count: number) => object) => ({
       ...{ team_id: teamId, objectives: counts(5), engagement_channels: counts(2), templates: counts(4) },
       ...{ ids: expect.any(Object), rules: [], consequences: [] },

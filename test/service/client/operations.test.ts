@@ -161,6 +161,11 @@ describe('every operation', () => {
     const started = await client.journeys.start(template.id, { contact: { id: traveller.id }, source: 'branch' });
     expect(await client.journeys.list(traveller.id)).toMatchObject([{ id: started.id, source: 'branch' }]);
     expect(await client.journeys.responses(started.id)).toEqual([]);
+    const due = await client.journeys.messages(started.id);
+    expect(sample.templates[0].template_messages.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining(due.map(({ template_message_id }) => template_message_id)),
+    );
+    expect(due.at(-1)).toMatchObject({ channel: 'email', state: 'scheduled', sent_at: null });
     const listed: unknown[] = [];
     for await (const journey of client.journeys.ofTemplate(template.id, { limit: 1 })) listed.push(journey);
     expect(listed).toMatchObject([{ id: started.id, contact: { unique_id: 'traveller' } }]);

@@ -29,6 +29,7 @@ describe('contact show', () => {
       ],
       journeys: [],
       targeted: [],
+      ...{ consent: [], suppression: [], left_at: null },
     });
     const plain = await admin(['contact', 'show', ...inTeam(), '--unique-id', 'c-1']);
     expect(plain.stdout).toContain(id);

@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { differences, totalsOfFiles } from '../../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../../bin/demo/report.ts';
+import { giveRule } from '../../../bin/demo/rule.ts';
 import { runDemo } from '../../../bin/demo/run.ts';
 import { isLongForm } from '../../support/long-form.ts';
 import { putContent } from '../../support/operations/content.ts';
+import { serviceOn } from '../../support/operations/operations.ts';
 import { service } from '../../support/service/service.ts';
 
 const bank = readBank();
@@ -72,6 +74,7 @@ describe('a run', () => {
     const { teamId, clientId, clientSecret } = await running.newTeam();
     const sample = readFileSync(new URL('../../../examples/campaigns.json', import.meta.url), 'utf8');
     await putContent(running.database, teamId, JSON.parse(sample));
+    await giveRule({ ...serviceOn(running.database), fits: () => true }, teamId);
     const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
     first = await runDemo(target, some);
     second = await runDemo(target, some);
@@ -99,6 +102,7 @@ describe('a run', () => {
       campaign: 'New member welcome',
       new: form.journeys,
       existing: 0,
+      by_rule: form.journeys,
       completely_viewed: form.viewed,
       completed: form.completed,
     });

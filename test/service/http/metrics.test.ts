@@ -138,6 +138,7 @@ test('the line of the sweeper has what waits, also if nothing does', async () =>
     'oldest_webhook_event',
     'targeting_stopped',
     'oldest_mark',
+    'oldest_message',
   ]);
   expect(line).toMatchObject({ function: 'sweeper', chunks_failed: 0, teams_late: 0 });
   expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);

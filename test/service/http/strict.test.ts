@@ -78,6 +78,8 @@ const cases: [id: string, method: string, path: string, body: object, paths: str
     { is_completion_confirmed: 1, confirmed: true },
     ['/confirmed', '/is_completion_confirmed'],
   ],
+  ['opt-out', 'POST', `/v1/contacts/${known}/opt-outs`, { channel: 'email', chanel: 'x' }, ['/chanel']],
+  ['verify-contact', 'POST', `/v1/contacts/${known}/verifications`, { channel: 'email', to: 'x' }, ['/to']],
   ['create-webhook', 'POST', '/v1/webhooks', { url: 'https://a.example/', type: ['x'] }, ['/type']],
   [
     'create-batch',

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { addressHash } from '../../../lib/auth/address-hash.ts';
+import { sealMailLink } from '../../../lib/auth/mail-links.ts';
 import { routes } from '../../../lib/routes.ts';
 import { findSlug } from '../../../lib/store/journeys/journeys.ts';
 import { chunksOf } from '../../../lib/store/table/database.ts';
@@ -87,6 +90,14 @@ const many = (name: string, count: number) => Array.from({ length: count }, () =
 const assertions = (count: number) =>
   Array.from({ length: count }, () => `client_assertion=${new UnsecuredJWT({ sub: randomUUID() }).encode()}`).join('&');
 const journey = () => new URL(person.journeyUrl).pathname;
+/** A link that unsubscribes the person, as a message to an address that is not on file any more has it. */
+const mailLink = () => {
+  const secret = readFileSync(api.local.messages_secret_file, 'utf8');
+  const { teamId } = bank;
+  const of = { purpose: 'unsubscribe', teamId, contactId: person.contactId, templateId: '', language: '' } as const;
+  const hash = addressHash(secret, teamId, 'old@example.com')!;
+  return `/m/${sealMailLink(secret, { ...of, hash, messageId: randomUUID() })}`;
+};
 const completed = () => ({ type: 'page_completed', page_id: pageId });
 
 type Sent = [method: string, path: string, request: TestRequest, status: number];
@@ -105,6 +116,11 @@ const requests: Record<string, () => Sent[]> = {
   'ask-identity': () => [['GET', `${journey()}/identity`, {}, 303]],
   'check-identity': () => [['POST', `${journey()}/identity`, { body: 'birth_month=1', headers: form }, 303]],
   'record-view': () => [['GET', `${journey()}/pages/${pageId}/viewed.gif`, {}, 200]],
+  'show-mail-link': () => [['GET', mailLink(), {}, 200]],
+  'use-mail-link': () => [
+    ['POST', mailLink(), { body: 'List-Unsubscribe=One-Click', headers: form }, 200],
+    ['POST', mailLink(), { body: 'act=resubscribe', headers: form }, 200],
+  ],
   'show-channel-content': () => [['GET', person.path, {}, 200]],
   'record-content-action': () => [['POST', `${person.path}/actions`, { body: { type: 'page_completed' } }, 204]],
   'record-content-view': () => [['GET', `${person.path}/viewed.gif`, {}, 200]],

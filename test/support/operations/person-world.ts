@@ -8,6 +8,7 @@ import { exportPerson } from '../../../bin/admin/operations/erasure/export.ts';
 import { FolderDropBox } from '../../../bin/admin/store/drop-box/drop-box-files.ts';
 import { FolderErasureList } from '../../../bin/admin/store/erasure/erasure-list.ts';
 import { withAnswer } from '../../../lib/domain/journeys/given-answer.ts';
+import { newRecord } from '../../../lib/domain/messages/record.ts';
 import { workFile } from '../../../lib/operations/drop-box/work.ts';
 import { erasePerson, erasePersons } from '../../../lib/operations/erasure/erase.ts';
 import { eraseRequested, type RequestedErasureService } from '../../../lib/operations/erasure/erase-requested.ts';
@@ -18,6 +19,8 @@ import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import type { ErasureEntry } from '../../../lib/store/erasure/erasure-list.ts';
 import { saveAttempts } from '../../../lib/store/journeys/identity-checks.ts';
 import { insertionOf, insertionsOf, judgedWrite, responseInsertions } from '../../../lib/store/journeys/journeys.ts';
+import { recordWrites } from '../../../lib/store/messages/records.ts';
+import { weekWrites } from '../../../lib/store/messages/weeks.ts';
 import { bound, type Database, type Item, type Write } from '../../../lib/store/table/database.ts';
 import { earlierConsentKey } from '../../../lib/store/table/keys.ts';
 import { noteInsertion } from '../../../lib/store/targeting/notes.ts';
@@ -206,6 +209,7 @@ export class PersonWorld {
       noteInsertion(teamId, contact, noted),
       noteInsertion(teamId, contact, { ...noted, account_id: page_id }),
     ]);
+    await this.#message(contact.inserted_at, at);
     await saveAttempts(
       database,
       teamId,
@@ -213,6 +217,23 @@ export class PersonWorld {
       { count: 2, pausedUntil: null },
       { attempts: { count: 0, pausedUntil: null }, version: 0 },
     );
+  }
+
+  /** A message of the journey was sent, after one that verifies the address. */
+  async #message(since: string, at: string): Promise<void> {
+    const { database, teamId, contactId } = this;
+    const [message, verification, template_message_id, hash] = Array.from({ length: 4 }, () => crypto.randomUUID());
+    const place = { contactId, journeyId: this.journey.id, templateMessageId: template_message_id! };
+    const of = { journey_id: this.journey.id, template_id, template_message_id: template_message_id!, due_at: at };
+    const made = newRecord({ ...of, id: message!, channel: 'email' });
+    const empty = { sent: {}, version: 0 };
+    await database.transact([
+      ...recordWrites(teamId, place, { ...made, values: { name_first: marks.name } }, 0),
+      ...recordWrites(teamId, { contactId, messageId: verification! }, { ...made, id: verification! }, 0, {
+        contact_since: since,
+      }),
+      ...weekWrites(teamId, { id: message!, at }, { id: contactId, since, week: empty }, { hash: hash!, week: empty }),
+    ]);
   }
 
   /** Drops a file, and imports it as the service does. */

@@ -41,12 +41,12 @@ describe('a bill calculated by hand', () => {
     ['functions', 11_642.5 * 0.0000133334 + 1.1314 * 0.2],
     // 657,000 polls of each of five event sources, one of them standard, and three million messages.
     ['queues', 0.657 * 0.4 + (2.628 + 3) * 0.5],
-    // 1 GB and the 144.54 MB of these runs, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
-    ['logs', 1.64454 * 0.5 + (1.14454 * 3 + 0.5 * 12) * 0.15 * 0.03],
+    // 1 GB and the 150.67 MB of these runs, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
+    ['logs', 1.650672 * 0.5 + (1.150672 * 3 + 0.5 * 12) * 0.15 * 0.03],
     ['files', 0],
-    ['alarms', 52 * 0.1],
-    // Ten of the sweeper and two of the route.
-    ['metrics', 3.6],
+    ['alarms', 53 * 0.1],
+    // Eleven of the sweeper and two of the route.
+    ['metrics', 3.9],
     ['secret', 0.4],
   ])('%s', (name, expected) => {
     expect(byName(billOf(nobody, [activity], prices), name).dollars).toBeCloseTo(expected, 9);

@@ -68,6 +68,8 @@ describe('the items of a person', () => {
     expect(person).toEqual({
       targeted: [],
       earlierConsent: [],
+      messages: [],
+      verifications: [],
       links: [{ account_number: '1', role: 'joint', inserted_at: time(4), updated_at: time(4) }],
       journeys: [journey],
       actions: [{ template_id: templateId, ...action }],

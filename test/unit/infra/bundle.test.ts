@@ -18,7 +18,7 @@ import { productionPackages } from './licences.ts';
  * recorded examples. A page has the words in six languages (58, of which 14 are those of messages and of the pages of
  * their links), and loads later, with the first page, two parsers of style sheets (107). A form loads both later, if it is
  * refused. The reader of files has three clients of the SDK and the parser of CSV, and starts once a file. What changes the
- * consent has the clients for the journal and the secret, and what sends messages that of SES and the composer of MIME
+ * consent has the clients for the journal and the secret, the publisher that of the event bus and of the secret, and what sends messages that of SES and the composer of MIME
  * texts. The default route loads the notices for people later, and shares modules of
  * errors and replies with them, which are whole then (8).
  *
@@ -36,6 +36,7 @@ const budget = {
   laterForForms: 285,
   files: 883,
   consent: 822,
+  publisher: 612,
   sender: 1100,
   document: 363,
   docs: 2200,
@@ -48,7 +49,8 @@ const budgetOf = (id: string) => {
   if (pageFunctions.includes(id)) return budget.page;
   if (id === 'get-openapi') return budget.document;
   if (id === 'no-route') return budget.noRoute;
-  if (id === 'opt-out' || id === 'show-mail-link') return budget.consent;
+  if (['opt-out', 'show-mail-link', 'message-feedback'].includes(id)) return budget.consent;
+  if (id === 'event-publisher') return budget.publisher;
   if (id === 'message-sender') return budget.sender;
   if (id === 'drop-box-reader' || id === 'erasure-worker') return budget.files;
   if (id === 'get-file') return budget.bucket;
@@ -72,7 +74,7 @@ const holdsContent = [
   ...['get-template-results', 'list-template-responses'],
   ...['record-action', 'record-view', 'ask-identity', 'check-identity'],
   ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi', 'event-publisher', 'import-worker'],
-  ...['targeting-worker', 'message-sender', 'opt-out', 'show-mail-link'],
+  ...['targeting-worker', 'message-sender', 'message-feedback', 'opt-out', 'show-mail-link'],
 ];
 
 let directory: string;

@@ -30,6 +30,9 @@ test('the export of a person without anything is empty', async () => {
     responses: [],
     identity_attempts: null,
     targeting: { targeted: [] },
+    messages: [],
+    verifications: [],
+    message_times: {},
     chunk_records: [],
     file_rows: [],
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
       uniqueIds.slice(at, at + 200).map((unique_id) => record({ unique_id })),
     );
   }
-  const template = { id: templateId, name: 'Campaign' };
+  const template = { id: templateId, name: 'Campaign', template_messages: [] };
   const contacts = await loadContacts(database, team, uniqueIds.map(idOf));
   const starts = contacts.map((stored) => ({ contact: stored!.contact, template, change: {} }));
   const started = await startJourneys(dependencies(), team, starts as never);

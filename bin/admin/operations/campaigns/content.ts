@@ -1,7 +1,6 @@
 import type { StoredDocument } from '../../../../lib/domain/campaigns/document.ts';
 import { type LinkedContent, linked, noContent } from '../../../../lib/domain/campaigns/link.ts';
-import { shownTemplateMessageOf } from '../../../../lib/domain/campaigns/message.ts';
-import { shownTemplateOf } from '../../../../lib/domain/campaigns/shown-template.ts';
+import { shownTemplateMessageOf, shownTemplateOf } from '../../../../lib/domain/campaigns/shown-template.ts';
 import type { JsonValue } from '../../../../lib/domain/values/json.ts';
 import { type ErrorDetail, notFound } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';

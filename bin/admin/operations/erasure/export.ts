@@ -47,6 +47,9 @@ export async function exportPerson(service: ExportService, teamId: string, uniqu
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
     targeting: { ...person.judged, targeted: person.targeted },
+    messages: person.messages,
+    verifications: person.verifications,
+    message_times: person.messageTimes ?? {},
     chunk_records: await inChunks(service, teamId, {
       contact_id: id,
       names,

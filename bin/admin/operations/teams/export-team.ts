@@ -62,9 +62,8 @@ async function objectsOf(
 
 function ofContact(personItem: PersonItem): ExportedObject[] {
   const contact_id = contactIdOfPartition(personItem.item.pk);
-  const { stored, links, journeys, actions, answers, responses, attempts, judged, targeted, earlierConsent } = personOf(
-    [personItem],
-  );
+  const person = personOf([personItem]);
+  const { stored, links, journeys, actions, answers, responses, attempts, judged, targeted, earlierConsent } = person;
   return [
     ...(stored ? [contactLine(stored)] : []),
     ...links.map((link) => ({ kind: 'link', contact_id, ...link })),
@@ -75,6 +74,9 @@ function ofContact(personItem: PersonItem): ExportedObject[] {
     ...(attempts ? [{ kind: 'identity_attempts', contact_id, ...attempts }] : []),
     ...(judged ? [{ kind: 'judged', contact_id, ...judged }] : []),
     ...targeted.map((note) => ({ kind: 'targeted', contact_id, ...note })),
+    ...person.messages.map((message) => ({ kind: 'message', contact_id, ...message })),
+    ...person.verifications.map((message) => ({ kind: 'verification', contact_id, ...message })),
+    ...(person.messageTimes ? [{ kind: 'message_times', contact_id, sent: person.messageTimes }] : []),
     ...(earlierConsent.length > 0 ? [{ kind: 'consent', contact_id, consent: earlierConsent }] : []),
   ];
 }

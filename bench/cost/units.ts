@@ -145,6 +145,8 @@ export const durations = {
   readerCpu: 0.08,
   readerChunk: 25,
   sweep: 30,
+  /** Of a message: what is read and written, and the answer of Amazon SES. An assumption. */
+  handOver: 150,
   /** Share of requests that start a new function instance, and how long that takes. An assumption. */
   coldStarts: 0.01,
   coldStart: 500,

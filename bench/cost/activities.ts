@@ -6,6 +6,7 @@ import {
   importUnits,
   logBytes,
   lookupUnits,
+  messageUnits,
   publishUnits,
   type RequestUnits,
   requestUnits,
@@ -70,6 +71,35 @@ export function activitiesOf(workload: Workload): Activity[] {
     request('access token', contacts === 0 ? 0 : clients * hours, tokenUnits),
   ];
 }
+
+/**
+ * A message that is sent and delivered, without what Amazon SES asks. Its part of a turn of the sender, its report alone in
+ * an invocation, and what is told of both.
+ */
+export function messageOf(count: number): Activity {
+  const { due, sent, told, delivered, toldAgain } = messageUnits;
+  const units = [due, sent, told, delivered, toldAgain];
+  const { requestCpu, trip, handOver } = durations;
+  const cpu = requestCpu / cpuShare(endpointMemory);
+  const sender = cpu + handOver / messagesAtOnce;
+  const report = gbSeconds(reportMemory, requestCpu / cpuShare(reportMemory) + publishTrips * trip);
+  return {
+    ...{ name: 'message sent', count, requests: 0, accessLogs: 0, trips: publishTrips },
+    // The report is sent, received and deleted. Its queue asks a little less.
+    fifoMessages: 3,
+    read: units.reduce((sum, { read }) => sum + read, 0),
+    write: units.reduce((sum, { write }) => sum + write, 0),
+    // The report, and both times the publisher.
+    invocations: 3,
+    gbSeconds: gbSeconds(endpointMemory, sender + 2 * (cpu + publishTrips * trip)) + report,
+    functionLogs: 3 * logBytes.platform,
+  };
+}
+/** Messages that a turn of the sender works at the same time: lib/operations/messages/send.ts. */
+const messagesAtOnce = 10;
+/** Of the report of a message, and of each time the publisher tells of it. */
+const publishTrips = 5;
+const reportMemory = 512;
 
 type RecordUnits = { read: number; write: number; workerMs: number };
 

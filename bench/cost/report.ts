@@ -1,4 +1,4 @@
-import { type Activity, activitiesOf } from './activities.ts';
+import { type Activity, activitiesOf, messageOf } from './activities.ts';
 import { billOf, storedBytes, sumOf, totalOf } from './bill.ts';
 import { eventsDay } from './events.ts';
 import { date, prices, region } from './prices.ts';
@@ -27,6 +27,8 @@ export function costText(): string {
     '',
     textRow('A million of each', ['table', 'the rest']),
     ...activitiesOf(workloads[0]!).map((activity) => row(activity.name, ...millionOf(activity))),
+    row(messageOf(1).name, ...millionOf(messageOf(1))),
+    row('Amazon SES, for a message', 0, prices.ses.messagesMillion),
     '',
     'A day of a million events',
     row('feed, with one reader', events.feed),

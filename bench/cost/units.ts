@@ -119,6 +119,19 @@ export const storedUnits = {
   payload: { bytes: 7_800, items: 1 },
 } as const;
 
+/**
+ * test/unit/journeys/request-units.test.ts, of a marketing message that is due, is sent and is reported as delivered, when 20
+ * wait. Sending is a transaction of four writes and four conditions (16), and then what became of it (2). Both changes are
+ * told.
+ */
+export const messageUnits = {
+  due: { read: 4.4, write: 6.8 },
+  sent: { read: 9.45, write: 18.2 },
+  told: { read: 3.15, write: 3 },
+  delivered: { read: 2, write: 2 },
+  toldAgain: { read: 3.15, write: 3 },
+} as const;
+
 /** How long functions run, in milliseconds. No test holds these: they depend on the machine. */
 export const durations = {
   /** A round trip to the table. An assumption. */
@@ -132,6 +145,8 @@ export const durations = {
   readerCpu: 0.08,
   readerChunk: 25,
   sweep: 30,
+  /** Of a message: what is read and written, and the answer of Amazon SES. An assumption. */
+  handOver: 150,
   /** Share of requests that start a new function instance, and how long that takes. An assumption. */
   coldStarts: 0.01,
   coldStart: 500,

@@ -35,6 +35,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['accountNote', keys.targetedNoteKey(team, 'c', { template_id: 't', account_id: 'a' }), `${T}#C#c`, 'NOTED#t#a'],
   ['earlierConsent', keys.earlierConsentKey(team, 'c', at, 7), `${T}#C#c`, `SAID#${at}#7`],
   ['suppressed', keys.suppressedKey(team, 'h'), `${T}#N#h`, 'EMAIL'],
+  ['listSecret', keys.listSecretKey(team), `${T}#N`, 'SECRET'],
   ['addressVerifications', keys.addressVerificationsKey(team, 'h'), `${T}#N#h`, 'VERIFY'],
   ['journeyId', keys.journeyIdKey(team, 'j'), `${T}#J#j`, 'JOURNEY'],
   ['slug', keys.slugKey('s'), 'S#s', 'JOURNEY'],

@@ -63,6 +63,12 @@ const parts: Part[] = [
       [change, ' AND version = ? AND attribute_not_exists(x)', set, { version: 1, x: undefined }],
       [
         change,
+        ' AND version = ? AND attribute_not_exists(x) AND data = ?',
+        set,
+        { version: 1, x: undefined, data: '{}' },
+      ],
+      [
+        change,
         ' AND version = ? AND data = ? AND attribute_not_exists(x)',
         set,
         { version: 1, data: '{}', x: undefined },

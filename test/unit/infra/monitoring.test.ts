@@ -25,7 +25,8 @@ describe('every alarm', () => {
     expect(names.sort()).toEqual([
       ...['EventsFailed', 'EventsLate', 'FilesUntouched', 'LostFiles', 'LostNotices', 'NoticesLate', 'ServerErrorRate'],
       ...['Silent-event-publisher', 'Silent-sweeper'],
-      ...['files_missing', 'files_unexpected', 'teams_late'],
+      // Nobody gets messages, and nobody can unsubscribe.
+      ...['files_missing', 'files_unexpected', 'lists_mismatched', 'teams_late'],
     ]);
   });
 });

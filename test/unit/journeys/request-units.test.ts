@@ -6,16 +6,23 @@ import {
   createLastingJourney,
   createTargetedJourney,
   importUnits,
+  messageUnits,
   publishUnits,
   requestUnits,
   storedUnits,
 } from '../../../bench/cost/units.ts';
+import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
+import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
 import { defaultScanUnits } from '../../../lib/domain/access/scan-budget.ts';
 import { lookupField } from '../../../lib/domain/contacts/lookup.ts';
+import { renderers } from '../../../lib/email/rendering.ts';
+import type { OutgoingMail } from '../../../lib/email/sender.ts';
 import { contactAccounts } from '../../../lib/operations/accounts/contact-accounts.ts';
+import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { publish } from '../../../lib/operations/events/publish.ts';
+import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { channelContent } from '../../../lib/operations/journeys/channel-content.ts';
 import { createJourney } from '../../../lib/operations/journeys/create.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
@@ -25,6 +32,8 @@ import {
   recordContentAction,
   showChannelContent,
 } from '../../../lib/operations/journeys/show-channel-content.ts';
+import { takeFeedback } from '../../../lib/operations/messages/feedback.ts';
+import { type SendService, sendMessages } from '../../../lib/operations/messages/send.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
@@ -374,5 +383,68 @@ describe.runIf(isCounted)('what a change costs after its request', () => {
     expect(await costOfEvents()).toEqual(publishUnits.viewAgain);
     await act('page_completed');
     expect(await costOfEvents()).toEqual(publishUnits.completion);
+  });
+
+  test('of a message when many wait: due, sent, told, delivered', async () => {
+    const persons = Array.from({ length: 20 }, (_, index) => `m${index}`);
+    const teamId = await newTeam(database);
+    const message = { type: 'email', content_block_status: 'published', payload: { subject: 'Hello' } };
+    const template_messages = [{ id: randomUUID(), send_offset_hours: 1, message }];
+    const campaign = { id: randomUUID(), name: 'Campaign', status: 'live', template_messages };
+    const using = { ...serviceOn(database, { now: () => time }), pause: async () => {} };
+    const own = { senders: ['@bank.example'], postal_address: '1 Main Street', quiet_hours: null };
+    await updateTeam(using, teamId, { ...own, messages_a_second: 100 });
+    const document = { templates: [{ ...campaign, email_sender_address: 'hello@bank.example' }] };
+    await importContent({ ...using, fits: () => true }, teamId, document as never);
+    time += 1000;
+    const consents = { email_opted_in: true, email_verified: true, journey: { template_id: campaign.id } };
+    for (const unique_id of persons) {
+      const fields = { ...samplePerson, ...consents, unique_id, email: `${unique_id}@example.com` };
+      await upsertContact(using, teamId, record(fields as never));
+    }
+    await costOfEvents();
+    const messageQueue = { wake: async () => {}, postpone: async () => {} };
+    const working = { ...using, messageQueue, sleep: async () => {}, onContactFailure: () => {} };
+    // What the new campaign has planned.
+    time += 600_000;
+    await moveDue(using, teamId);
+    await workCompletions(working, teamId, () => true);
+    await costOfEvents();
+    time += 3_600_000;
+    const sent: OutgoingMail[] = [];
+    const consenting = {
+      ...{ ...using, messages: { secret: async () => Buffer.alloc(32, 7).toString('base64url') } },
+      journal: { add: async () => {}, entries: async function* () {} },
+    };
+    const sending: SendService = {
+      ...{ ...consenting, ...renderers(consenting), onPaused: () => {}, onListMismatch: () => {} },
+      senderFor: () => ({ send: async (mail) => ({ providerId: String(sent.push(mail)) }) }),
+      onMessageFailure: (error) => {
+        throw error;
+      },
+      wait: async () => {
+        time += 1000;
+      },
+    };
+    const each = async (work: () => Promise<unknown>) => {
+      consumed.length = 0;
+      await work();
+      const mean = (unit: 'readUnits' | 'writeUnits') =>
+        consumed.reduce((total, one) => total + one[unit], 0) / persons.length;
+      return { read: mean('readUnits'), write: mean('writeUnits') };
+    };
+    const due = await each(async () => {
+      await moveDue(using, teamId);
+      await workCompletions(working, teamId, () => true);
+    });
+    const handed = await each(() => sendMessages(sending, teamId, () => true));
+    expect(sent).toHaveLength(persons.length);
+    const told = await each(costOfEvents);
+    const reports = await each(async () => {
+      const at = new Date(time).toISOString();
+      for (const { tags } of sent) await takeFeedback(sending, { type: 'delivered', tags, at });
+    });
+    const toldAgain = await each(costOfEvents);
+    expect({ due, sent: handed, told, delivered: reports, toldAgain }).toEqual(messageUnits);
   });
 });

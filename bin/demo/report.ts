@@ -64,7 +64,7 @@ export function textOf(report: Report): string {
     ...steps,
     ...(report.journeys ? [journeysStep(report.journeys, seconds.journeys)] : []),
     ...(report.invitations
-      ? [step('messages', `${n(report.invitations.sent)} sent, see ${report.base_url}/outbox`, seconds.invitations)]
+      ? [step('messages', `${n(report.invitations.sent)} invitations sent, see /outbox`, seconds.invitations)]
       : []),
     '',
     row('', 'in the files', 'in the service'),

@@ -134,7 +134,7 @@ describe('a run', () => {
     expect(((await response.json()) as { messages: object[] }).messages).toContainEqual(
       expect.objectContaining(invitation),
     );
-    expect(textOf(first)).toContain(`${form.journeys} sent, see ${first.base_url}/outbox`);
+    expect(textOf(first)).toContain(`${form.journeys} invitations sent, see /outbox`);
   });
 
   test('the second time finds every journey as it was, and sends nothing', () => {

@@ -11,8 +11,9 @@ import { borrowService } from './demo/service.ts';
 const command = new Command('npm run demo --')
   .description(
     'Loads examples/bank (5,369 contacts, 6,943 account records) through the HTTP interface, reads everything back and ' +
-      'compares it with the files, record by record. A rule of the campaign starts a journey for 500 people. Uses the ' +
-      'running local service, or starts one for the run. The data stay in its folder, so a second run finds every record unchanged.',
+      'compares it with the files, record by record. A rule of the campaign starts a journey for 500 people, and each ' +
+      'gets an invitation by email: see /outbox. Uses the running local service, or starts one for the run. The data ' +
+      'stay in its folder, so a second run finds every record unchanged.',
   )
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText(

@@ -8,8 +8,10 @@ import type { Progress } from './progress.ts';
 /** People who get a journey: the maximum of one request. The brake of the campaign stops at 1,000. */
 const people = 500;
 const callsAtOnce = 16;
-/** Milliseconds that targeting gets to start the journeys, which are due within 30 seconds. */
+/** Milliseconds until all journeys must have started. */
 const longestWait = 5 * 60_000;
+/** Milliseconds without a sent message until the wait for messages ends: each goes out within 60 seconds of its turn. */
+const longestPause = 90_000;
 /** One person in this many opens the journey's pages. */
 const visitors = 20;
 
@@ -28,7 +30,10 @@ export type JourneysReport = {
   pages: PageProgress[];
 };
 
-type Sample = { templates: { id: string }[]; objectives: { id: string; key: string }[] };
+type Sample = {
+  templates: { id: string; template_messages: { id: string }[] }[];
+  objectives: { id: string; key: string }[];
+};
 export const sample = (): Sample & JsonObject =>
   JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8'));
 
@@ -62,23 +67,70 @@ export async function addAddresses(
   await client.contacts.upsertMany(records);
 }
 
+/** Waits until targeting has started the journeys, soon after the import. */
+export async function startedJourneys(
+  client: OnboardingClient,
+  campaign: Campaign,
+  contactIds: readonly string[],
+  progress: Progress,
+): Promise<Journey[]> {
+  const travellers = contactIds.slice(0, people);
+  const end = Date.now() + longestWait;
+  let done = 0;
+  return together(travellers, callsAtOnce, async (contactId) => {
+    for (; ; await sleep(250)) {
+      const journey = await journeyOf(client, campaign, contactId);
+      if (journey) {
+        progress(++done, travellers.length);
+        return journey;
+      }
+      if (Date.now() > end) throw new Error(notStarted(campaign, contactId));
+    }
+  });
+}
+
+const notStarted = ({ name }: Campaign, contactId: string) =>
+  `contact ${contactId} has no journey of ${name} after ${longestWait / 60_000} minutes: see \`targeting status\``;
+
+export type Invitations = { name: string | null; due: number; sent: number };
+
+/**
+ * Waits until the first message of the campaign, which is due when a journey starts, has been sent for this many
+ * journeys, or until no more are sent. @returns `null` if the campaign has no such message any more
+ */
+export async function sentInvitations(
+  client: OnboardingClient,
+  { id }: Campaign,
+  journeys: number,
+  progress: Progress,
+): Promise<Invitations | null> {
+  const message = sample().templates[0]?.template_messages[0]?.id;
+  let last = { sent: -1, at: 0 };
+  for (; ; await sleep(500)) {
+    const { messages } = await client.templates.results(id);
+    const counts = messages.find(({ template_message_id }) => template_message_id === message);
+    if (!counts) return null;
+    const { name, due, sent } = counts;
+    progress(sent, journeys);
+    if (sent !== last.sent) last = { sent, at: Date.now() };
+    if (sent >= journeys || Date.now() > last.at + longestPause) return { name, due, sent };
+  }
+}
+
 type Travel = { client: OnboardingClient; baseUrl: string; campaign: Campaign };
 
-/** Waits for the journeys. Some people open all pages and complete them. Then the progress of all journeys is read. */
+/** Some people open all pages and complete them. Returns the progress of all journeys. */
 export async function travel(
   { client, baseUrl, campaign }: Travel,
-  { contactIds, startedAt }: { contactIds: readonly string[]; startedAt: number },
+  { started, startedAt }: { started: readonly Journey[]; startedAt: number },
   progress: Progress,
 ): Promise<JourneysReport> {
-  const travellers = contactIds.slice(0, people);
-  const waitUntil = Date.now() + longestWait;
   let done = 0;
-  const journeys = await together([...travellers.entries()], callsAtOnce, async ([place, contactId]) => {
-    const journey = await startedJourney(client, campaign, contactId, waitUntil);
-    progress(++done, travellers.length);
+  const journeys = await together([...started.entries()], callsAtOnce, async ([place, journey]) => {
+    progress(++done, started.length);
     if (place % visitors !== 0 || journey.analytics_cache.is_completely_viewed) return journey;
     await visit(baseUrl, campaign, journey.slug);
-    return startedJourney(client, campaign, contactId, waitUntil);
+    return (await journeyOf(client, campaign, journey.contact.id)) ?? journey;
   });
   return reportOf(campaign, journeys, startedAt);
 }
@@ -102,24 +154,6 @@ function reportOf(campaign: Campaign, journeys: readonly Journey[], startedAt: n
     })),
   };
 }
-
-/** Targeting starts the journey soon after the import. */
-async function startedJourney(
-  client: OnboardingClient,
-  campaign: Campaign,
-  contactId: string,
-  waitUntil: number,
-): Promise<Journey> {
-  for (;;) {
-    const journey = await journeyOf(client, campaign, contactId);
-    if (journey) return journey;
-    if (Date.now() > waitUntil) throw new Error(notStarted(campaign, contactId));
-    await sleep(250);
-  }
-}
-
-const notStarted = ({ name }: Campaign, contactId: string) =>
-  `contact ${contactId} has no journey of ${name} after ${longestWait / 60_000} minutes: see \`targeting status\``;
 
 async function journeyOf(client: OnboardingClient, campaign: Campaign, contactId: string) {
   const journeys = await client.journeys.list(contactId);

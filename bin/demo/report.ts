@@ -1,6 +1,6 @@
 import type { Batch } from '../../client/index.ts';
 import type { Totals } from './files.ts';
-import type { JourneysReport } from './journeys.ts';
+import type { Invitations, JourneysReport } from './journeys.ts';
 import type { ContactsLoaded } from './load.ts';
 
 /** The result of one run, as `--json` prints it. */
@@ -14,13 +14,23 @@ export type Report = {
   service: Totals;
   /** `null` if the team does not have the sample campaign. */
   journeys: JourneysReport | null;
+  /** What the campaign has sent at the start of its journeys. `null` if the run did not wait for it. */
+  invitations: Invitations | null;
   /** Contacts of the team that are not in the files; they are not touched. */
   other_contacts: number;
   differences: string[];
   seconds: Record<StepName, number>;
 };
 
-export type StepName = 'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts' | 'journeys';
+export type StepName =
+  | 'contacts'
+  | 'accounts'
+  | 'import'
+  | 'read_contacts'
+  | 'read_accounts'
+  | 'journeys'
+  | 'invitations'
+  | 'visits';
 
 export const isRight = ({ differences, files, service, batch, posted }: Report): boolean =>
   differences.length === 0 &&
@@ -53,6 +63,9 @@ export function textOf(report: Report): string {
   return [
     ...steps,
     ...(report.journeys ? [journeysStep(report.journeys, seconds.journeys)] : []),
+    ...(report.invitations
+      ? [step('messages', `${n(report.invitations.sent)} invitations sent, see /outbox`, seconds.invitations)]
+      : []),
     '',
     row('', 'in the files', 'in the service'),
     ...rows.map((name) => row(name, n(files[name]), n(service[name]))),

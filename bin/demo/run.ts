@@ -1,7 +1,7 @@
 import { OnboardingClient } from '../../client/index.ts';
 import { differences, readAccounts, readContacts, totalsOfFiles, totalsOfService } from './compare.ts';
 import type { Bank } from './files.ts';
-import { addAddresses, findCampaign, travel } from './journeys.ts';
+import { addAddresses, findCampaign, sentInvitations, startedJourneys, travel } from './journeys.ts';
 import { callsAtOnce, loadContacts } from './load.ts';
 import { Steps } from './progress.ts';
 import type { Report, StepName } from './report.ts';
@@ -9,7 +9,13 @@ import type { Report, StepName } from './report.ts';
 /** Several hundred times as long as the import takes. */
 const longestWait = 15 * 60_000;
 
-export type Service = { base_url: string; client_id: string; client_secret: string };
+export type Service = {
+  base_url: string;
+  client_id: string;
+  client_secret: string;
+  /** Where messages go. Without it, the run does not wait for them. */
+  message_sender?: string;
+};
 
 /** Loads the bank, waits until everything is applied, reads it back and compares. */
 export async function runDemo(service: Service, bank: Bank): Promise<Report> {
@@ -38,11 +44,18 @@ export async function runDemo(service: Service, bank: Bank): Promise<Report> {
   const accounts = await steps.run('read_accounts', (progress) => readAccounts(client, found, progress));
   const idOf = new Map(found.map((contact) => [contact.unique_id, contact.id]));
   const contactIds = bank.contacts.flatMap((contact) => idOf.get(contact.unique_id as string) ?? []);
-  const journeys = await steps.run('journeys', async (progress) =>
-    campaign ? travel({ client, baseUrl, campaign }, { contactIds, startedAt }, progress) : null,
+  const started = await steps.run('journeys', async (progress) =>
+    campaign ? startedJourneys(client, campaign, contactIds, progress) : [],
+  );
+  // Before the visits, because the invitation is not sent to those who have seen the first page.
+  const invitations = await steps.run('invitations', async (progress) =>
+    campaign && service.message_sender ? sentInvitations(client, campaign, started.length, progress) : null,
+  );
+  const journeys = await steps.run('visits', async (progress) =>
+    campaign ? travel({ client, baseUrl, campaign }, { started, startedAt }, progress) : null,
   );
   return {
-    ...{ base_url: baseUrl, batch_id: batchId, contacts, batch, journeys, seconds: steps.seconds },
+    ...{ base_url: baseUrl, batch_id: batchId, contacts, batch, journeys, invitations, seconds: steps.seconds },
     posted: { chunks: posted.chunks, accepted: posted.records },
     files: totalsOfFiles(bank),
     service: totalsOfService(found, accounts),

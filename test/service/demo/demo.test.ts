@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createTeam, localMessages } from '../../../bin/admin/operations/teams/teams.ts';
 import { differences, totalsOfFiles } from '../../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../../bin/demo/report.ts';
@@ -8,6 +9,7 @@ import { runDemo } from '../../../bin/demo/run.ts';
 import { isLongForm } from '../../support/long-form.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { serviceOn } from '../../support/operations/operations.ts';
+import { newCredential } from '../../support/operations/teams.ts';
 import { service } from '../../support/service/service.ts';
 
 const bank = readBank();
@@ -71,11 +73,17 @@ describe('a run', () => {
 
   beforeAll(async () => {
     const running = await service();
-    const { teamId, clientId, clientSecret } = await running.newTeam();
+    const { team_id: teamId } = await createTeam(serviceOn(running.database), {
+      name: 'Bank',
+      features: [],
+      ...localMessages,
+    });
+    const { clientId, clientSecret } = await newCredential(running.database, teamId);
     const sample = readFileSync(new URL('../../../examples/campaigns.json', import.meta.url), 'utf8');
     await putContent(running.database, teamId, JSON.parse(sample));
     await giveRule({ ...serviceOn(running.database), fits: () => true }, teamId);
-    const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
+    const { base_url, message_sender } = running.local;
+    const target = { base_url, message_sender, client_id: clientId, client_secret: clientSecret };
     first = await runDemo(target, some);
     second = await runDemo(target, some);
   });
@@ -116,8 +124,22 @@ describe('a run', () => {
     expect(textOf(first)).toMatch(/New member welcome +completes by +viewed +completed/);
   });
 
-  test('the second time finds every journey as it was', () => {
+  test('sends each of them the invitation', async () => {
+    expect(first.invitations).toEqual({ name: 'Welcome email', due: form.journeys, sent: form.journeys });
+    const response = await fetch(`${first.base_url}/outbox`, { headers: { accept: 'application/json' } });
+    const invitation = {
+      to: expect.stringMatching(/^customer-\d+@bank\.example$/),
+      subject: 'Welcome to Cedar Valley',
+    };
+    expect(((await response.json()) as { messages: object[] }).messages).toContainEqual(
+      expect.objectContaining(invitation),
+    );
+    expect(textOf(first)).toContain(`${form.journeys} invitations sent, see /outbox`);
+  });
+
+  test('the second time finds every journey as it was, and sends nothing', () => {
     expect(second.journeys).toEqual({ ...first.journeys, new: 0, existing: form.journeys });
+    expect(second.invitations).toEqual(first.invitations);
   });
 
   test('without the campaign loads the bank all the same', async () => {

@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { timestamp } from '../domain/values/timestamp.ts';
 import { mimeOf } from './mime.ts';
 import type { OutboxMail } from './outbox-mail.ts';
 import type { OutgoingMail, Sender } from './sender.ts';
@@ -19,7 +20,7 @@ export class OutboxSender implements Sender {
     const { to, subject, html, text, tags } = mail;
     const { message: id } = tags;
     const kept: OutboxMail = {
-      ...{ id, channel: 'email', to, subject, sent_at: new Date(this.#now()).toISOString(), state: 'sent' },
+      ...{ id, channel: 'email', to, subject, sent_at: timestamp(this.#now()), state: 'sent' },
       ...{ html, text, headers: headersOf(source.toString('utf8')), source: source.toString('utf8'), tags },
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { has, holds, matches, NotChecked, same } from './expect.ts';
+import { has, holds, matches, NotChecked, same, timePattern } from './expect.ts';
 import { eventually, type Json, type Response, send } from './http.ts';
 import { check, once } from './suite.ts';
 import { newId, Team, type World } from './world.ts';
@@ -114,6 +114,7 @@ check('Contract 15, Locally: a caller that accepts JSON gets the newest messages
   same(Object.keys(found).sort(), ['channel', 'id', 'sent_at', 'state', 'subject', 'to'], 'the fields of a message');
   has(found, { channel: 'email', to: email, subject: 'Hello Maria' }, 'the message');
   holds(['sent', 'delivered'].includes(found.state), `the state is ${found.state}`);
+  matches(found.sent_at, timePattern, 'sent_at');
   holds(Math.abs(Date.parse(found.sent_at) - Date.now()) < 3_600_000, `sent_at is ${found.sent_at}`);
   same(
     all.map(({ sent_at }) => sent_at),

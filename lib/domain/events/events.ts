@@ -17,7 +17,7 @@ export type NoteState = { at: string };
 /** What decides whether a change of the record of a message is an event. */
 export type SendChange = Pick<
   SendRecord,
-  'id' | 'journey_id' | 'template_id' | 'state' | 'channel' | 'updated_at' | 'attempt'
+  'id' | 'journey_id' | 'template_id' | 'state' | 'channel' | 'sent_at' | 'updated_at' | 'attempt'
 >;
 
 type Both<State> = { before: State | undefined; after: State | undefined };
@@ -100,8 +100,7 @@ const rules: Rules = {
     if (!after || after.state === before?.state) return undefined;
     const type = typeOfState[after.state];
     if (type === undefined) return undefined;
-    const { id: message_id, journey_id, template_id, channel, updated_at: at, attempt } = after;
-    return { type, at, contact_id, journey_id, template_id, message_id, channel, fact: [type, message_id, attempt] };
+    return messageEvent(type, contact_id, after, after.updated_at);
   },
 
   file({ fileId: file_id, before, after }) {
@@ -129,6 +128,22 @@ const typeOfState: Partial<Record<SendRecord['state'], EventType>> = {
   complained: 'message.complained',
   failed: 'message.failed',
 };
+
+const messageEvent = (
+  type: EventType,
+  contact_id: string,
+  { id: message_id, journey_id, template_id, channel, attempt }: SendChange,
+  at: string,
+): NewEvent => ({
+  ...{ type, at, contact_id, journey_id, template_id, message_id, channel },
+  fact: [type, message_id, attempt],
+});
+
+/** That a message was sent, if the provider reported what became of it before its answer was recorded. */
+export function overtakenEvents({ contactId, before, after }: Extract<Change, { kind: 'send' }>): NewEvent[] {
+  if (!after?.sent_at || before?.sent_at || after.state === 'sent') return [];
+  return [messageEvent('message.sent', contactId, after, after.sent_at)];
+}
 
 const typeOfAction = {
   viewed: 'journey.page_viewed',

@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
-import { consentEvents, eventOf, type NewEvent } from '../../domain/events/events.ts';
+import { consentEvents, eventOf, type NewEvent, overtakenEvents } from '../../domain/events/events.ts';
 import type { LogHead } from '../../store/events/event-log.ts';
 import { inputChangeOf } from '../../store/events/input-changes.ts';
 import {
@@ -193,7 +193,11 @@ async function newEventsOf(change: ItemChange, batchEndOf: BatchEndOf): Promise<
   const { kind } = change;
   if (kind === 'link' || kind === 'account' || kind === 'holders') return [];
   const event = kind === 'chunk' ? await batchEndOf(change) : eventOf(change, change.at);
-  return [...(event ? [event] : []), ...(kind === 'contact' ? consentEvents(change) : [])];
+  return [
+    ...(kind === 'send' ? overtakenEvents(change) : []),
+    ...(event ? [event] : []),
+    ...(kind === 'contact' ? consentEvents(change) : []),
+  ];
 }
 
 const identified = (team_id: string, { fact, type, at, ...ids }: NewEvent, epoch?: string): ServiceEvent => ({

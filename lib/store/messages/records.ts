@@ -107,7 +107,7 @@ export async function findRecord(
 
 const sendStateItem = itemReader(
   'record of a message',
-  sendRecord.pick({ id: true, journey_id: true, template_id: true, state: true, channel: true }).extend({
+  sendRecord.pick({ id: true, journey_id: true, template_id: true, state: true, channel: true, sent_at: true }).extend({
     updated_at: storedTime,
     attempt: z.int(),
   }),

@@ -58,7 +58,8 @@ shortCheck(
       return found;
     });
     same(results.targeted, 0, 'targeted');
-    keys(results, ['template_id', 'journeys', 'targeted', 'pages', 'questions', 'by_day', 'as_of'], 'the results');
+    const own = ['template_id', 'journeys', 'targeted', 'messages', 'pages', 'questions', 'by_day', 'as_of'];
+    keys(results, own, 'the results');
     same(results.template_id, ids.counted, 'template_id');
     same(
       results.pages,

@@ -119,6 +119,16 @@ describe('team reset', () => {
     expect((await adminJson('file', 'list', '--team', team.teamId)).value).toEqual([]);
   });
 
+  test('leaves out senders of the test data that the team does not have', async () => {
+    const own = await sandboxTeam(api);
+    const sender = ['--sender', '@bank.example', '--no-earlier-list'];
+    expect((await adminJson('team', 'update', '--team', own.teamId, ...sender)).status).toBe(0);
+    expect((await adminJson('team', 'reset', '--team', own.teamId, '--yes')).status).toBe(0);
+    const { templates } = (await api.request('GET', '/v1/templates', { token: own.token })).body;
+    const senders = templates.map((each: Fields) => each.email_sender_address);
+    expect(senders).toEqual(templates.map(() => null));
+  });
+
   test('says that webhooks go, and the audit log has their ids', async () => {
     const { id } = (await send('POST', '/v1/webhooks', { url: 'https://receiver.example.com/' })).body;
     const { stderr } = await admin(['team', 'reset', '--team', team.teamId, '--yes']);

@@ -62,7 +62,12 @@ const rules: Rule[] = [
   },
   // It makes what the senders hand over.
   { path: 'lib/email/rendering.ts', own: ['lib/domain/', 'lib/operations/', 'lib/web/', ...pureAuth] },
-  { path: 'lib/email/', packages: /^(nodemailer\/lib\/[\w-]+|@aws-sdk\/client-sesv2)$/, builtins: true },
+  {
+    path: 'lib/email/',
+    own: ['lib/domain/values/'],
+    packages: /^(nodemailer\/lib\/[\w-]+|@aws-sdk\/client-sesv2)$/,
+    builtins: true,
+  },
   {
     path: 'lib/files/',
     own: ['lib/domain/'],

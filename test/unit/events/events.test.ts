@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContactState } from '../../../lib/domain/contacts/contact.ts';
-import { batchEnd, type Change, eventOf } from '../../../lib/domain/events/events.ts';
+import { batchEnd, type Change, eventOf, overtakenEvents } from '../../../lib/domain/events/events.ts';
 import type { BatchStatus } from '../../../lib/domain/imports/batch-responses.ts';
 import { endOfBatch, showsProcessing, tellingIndexes } from '../../../lib/domain/imports/batch-status.ts';
 import type { Chunk } from '../../../lib/domain/imports/chunk.ts';
@@ -125,6 +125,25 @@ describe('what happened', () => {
     const { fact, ...event } = eventOf(change, recordTime) ?? { fact: undefined };
     const [type, at, more] = expected ?? [];
     expect(fact === undefined ? undefined : event).toEqual(expected && { type, at, ...more });
+  });
+
+  test('that a message was sent is told also if a report was recorded before the answer of the provider', () => {
+    const ids = { id: 'm', journey_id: 'j', template_id: 't', channel: 'email', attempt: 1 } as const;
+    const record = (state: 'claimed' | 'sent' | 'complained' | 'failed', sent_at: string | null) => ({
+      ...{ ...ids, state, sent_at, updated_at: time(9) },
+    });
+    const told = (before: ReturnType<typeof record>, after: ReturnType<typeof record>) => {
+      const change = { kind: 'send', contactId: 'c', before, after } as const;
+      return [...overtakenEvents(change), eventOf(change, recordTime)].map((event) => event && [event.type, event.at]);
+    };
+    const claim = record('claimed', null);
+    expect(told(claim, record('complained', time(8)))).toEqual([
+      ['message.sent', time(8)],
+      ['message.complained', time(9)],
+    ]);
+    expect(told(claim, record('sent', time(8)))).toEqual([['message.sent', time(9)]]);
+    expect(told(record('sent', time(8)), record('complained', time(8)))).toEqual([['message.complained', time(9)]]);
+    expect(told(claim, record('failed', null))).toEqual([['message.failed', time(9)]]);
   });
 
   test('is the same fact each time it is read, and another for other changes', () => {

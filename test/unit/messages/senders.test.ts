@@ -213,7 +213,7 @@ test('the outbox keeps the message with its headers and its MIME text', async ()
   const kept = JSON.parse(readFileSync(join(folder, `${mail.tags.message}.json`), 'utf8'));
   expect(kept).toMatchObject({
     ...{ id: mail.tags.message, channel: 'email', to: mail.to, subject: mail.subject, state: 'sent', html: mail.html },
-    ...{ text: mail.text, sent_at: '2030-01-01T00:00:00.000Z' },
+    ...{ text: mail.text, sent_at: '2030-01-01T00:00:00.000000Z' },
     headers: { 'list-unsubscribe': `<${leave}>`, 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' },
   });
   expect(await simpleParser(kept.source)).toMatchObject({ subject: mail.subject });

@@ -4,7 +4,8 @@ import { batchRequest } from '../../../../lib/domain/imports/batch.ts';
 import { sentAnswers } from '../../../../lib/domain/journeys/answer.ts';
 import { pageActionTypes } from '../../../../lib/domain/journeys/completion.ts';
 import { isSandbox } from '../../../../lib/domain/teams/sandbox.ts';
-import type { JsonValue } from '../../../../lib/domain/values/json.ts';
+import { isSenderOf, type Team } from '../../../../lib/domain/teams/team.ts';
+import { isJsonObject, type JsonValue } from '../../../../lib/domain/values/json.ts';
 import { Problem } from '../../../../lib/domain/values/problem.ts';
 import { upsertBatch } from '../../../../lib/operations/contacts/upsert.ts';
 import { acceptBatch } from '../../../../lib/operations/imports/accept.ts';
@@ -16,6 +17,7 @@ import { replanJourneys } from '../../../../lib/operations/messages/work-due.ts'
 import type { ImportService, JourneyService } from '../../../../lib/operations/service.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
+import { loadTeam } from '../../../../lib/store/teams/teams.ts';
 import { type ImportContentService, importContent } from '../campaigns/content.ts';
 import { fillLookups } from '../contacts/fill-lookups.ts';
 import { type ClearService, clearTeam } from './clear.ts';
@@ -41,11 +43,24 @@ export async function resetTeam(
   onProgress('deleting the data of the team');
   const deleted_items = await clearTeam(service, teamId);
   onProgress('creating the test data');
-  await importContent(service, teamId, content, { replaces: true });
+  await importContent(service, teamId, withSendersOf(await loadTeam(service.database, teamId), content), {
+    replaces: true,
+  });
   await seedTeam(service, teamId, data);
   await fillLookups(service, teamId);
   const { contacts, batches, journeys } = data;
   return { deleted_items, contacts: contacts.length, batches: batches.length, journeys: journeys.length };
+}
+
+/** The campaigns without senders that the team does not have: a sandbox sends nothing, so their messages keep no sender. */
+function withSendersOf(team: Team | undefined, content: JsonValue): JsonValue {
+  if (!isJsonObject(content) || !Array.isArray(content.templates) || !team?.senders.length) return content;
+  const templates = content.templates.map((template) => {
+    if (!isJsonObject(template)) return template;
+    const { email_sender_address: sender, ...others } = template;
+    return typeof sender === 'string' && !isSenderOf(team, sender) ? others : template;
+  });
+  return { ...content, templates };
 }
 
 export const notSandbox = { path: '--team', message: 'is not a sandbox team; only team create --sandbox makes one' };

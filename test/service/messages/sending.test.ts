@@ -226,7 +226,11 @@ describe('what the provider reports', () => {
     const other = await journeyOf(team, 'bob', { email: 'ANN@example.com' });
     expect(await settled(team, other.journeyId)).toEqual([['not_sent', 'suppressed']]);
     expect(await state()).toBe('complained');
-    const told = (await events(team)).filter(({ contact_id }) => contact_id === contactId);
+    const told = await until(
+      'both told',
+      async () => (await events(team)).filter(({ contact_id }) => contact_id === contactId),
+      (all) => all.length >= 2,
+    );
     expect(told.map(({ type }) => type)).toEqual(['message.sent', 'message.complained']);
   });
 

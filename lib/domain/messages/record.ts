@@ -11,7 +11,6 @@ export const sendStates = [
   'bounced',
   'complained',
 ] as const;
-export type SendState = (typeof sendStates)[number];
 
 /** Why a message waits, or was not sent (contract, section 15). */
 export const sendReasons = [

@@ -119,15 +119,14 @@ async function publishTeam(
 ) {
   const origin = idsOf(records[0]!.record).sequence;
   const changes = records.flatMap(({ change }) => change ?? []);
-  const events = await eventsOf(service, teamId, changes)
-    .then(async (found) => {
-      await tell(service, teamId, found);
-      return found;
-    })
+  const { events, head } = await eventsOf(service, teamId, changes)
+    .then(async (found) => ({ events: found, head: await tell(service, teamId, found) }))
     .finally(allTold);
   const { now, settleTime = 2000 } = service;
   const follow = async () => {
-    await markChanges(service, teamId, () => records.flatMap(({ record }) => inputChangeOf(record) ?? []));
+    // The head was read after the records were written. If there are no events, it was not read.
+    if (head?.hasRules !== false)
+      await markChanges(service, teamId, () => records.flatMap(({ record }) => inputChangeOf(record) ?? []));
     if (changes.length === 0) return;
     const end = now() + settleTime;
     await settle(service, teamId, origin, changes, () => now() < end);
@@ -169,9 +168,11 @@ function countdown(calls: number): () => Promise<void> {
   };
 }
 
-async function tell(service: PublishService, teamId: string, events: readonly ServiceEvent[]): Promise<void> {
+/** @returns the head of the log before these events, if there are any */
+async function tell(service: PublishService, teamId: string, events: readonly ServiceEvent[]) {
   const before = await appendEvents(service, teamId, events);
   if (before) await service.wake?.(teamId, before);
+  return before;
 }
 
 /** Chunks that were cancelled in one transaction give the same event. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ServiceEvent, serviceEvent } from '../../domain/events/event.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { chunksOf, type Database, readOne } from '../table/database.ts';
+import { chunksOf, type Database, readOne, type Write } from '../table/database.ts';
 import { eventHeadKey, eventPackKey, eventPartition } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
 
@@ -12,7 +12,12 @@ import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
  */
 
 /** The number of the last pack and when it was published. `seq` is 0 if there is none. */
-export type LogHead = { seq: number; published_at: string };
+export type LogHead = {
+  seq: number;
+  published_at: string;
+  /** True from the moment at which a rule of the team went live first: its publisher reads the rules. */
+  hasRules: boolean;
+};
 /** The next event to read: its pack, and its index in the pack. */
 export type LogPosition = { seq: number; index: number };
 export type LogPage = {
@@ -28,15 +33,27 @@ export type LogPage = {
 const maxPackSize = 32_000;
 const packsPerTransaction = 50;
 
-const headItem = itemReader('head of the events', z.object({ seq: z.int(), published_at: storedTime }));
+const headItem = itemReader(
+  'head of the events',
+  z.object({ seq: z.int().default(0), published_at: storedTime.optional(), rules_live: z.int().default(0) }),
+);
 const packItem = itemReader(
   'pack of events',
   z.object({ seq: z.int(), published_at: storedTime, events: jsonText(z.array(serviceEvent)) }),
 );
 
 export async function logHead(database: Database, teamId: string): Promise<LogHead> {
-  return (await readOne(database, eventHeadKey(teamId), headItem)) ?? { seq: 0, published_at: '' };
+  const stored = await readOne(database, eventHeadKey(teamId), headItem);
+  return {
+    ...{ seq: stored?.seq ?? 0, published_at: stored?.published_at ?? '' },
+    hasRules: stored !== undefined && stored.rules_live > 0,
+  };
 }
+
+/** Written with each rule that goes live, in the same transaction. The item can have nothing else yet. */
+export const rulesLiveWrite = (teamId: string): Write => ({
+  ...{ kind: 'add', key: eventHeadKey(teamId), add: { rules_live: 1 } },
+});
 
 /** The events in groups for one transaction each. */
 export const appendable = (events: readonly ServiceEvent[]): ServiceEvent[][][] =>
@@ -79,9 +96,9 @@ export function appendPacks(
   const key = eventHeadKey(teamId);
   return database.transact(
     [
-      head.seq === 0
+      head.seq === 0 && !head.hasRules
         ? { kind: 'insert', item: { ...key, ...set } }
-        : { kind: 'update', key, set, expect: { seq: head.seq } },
+        : { kind: 'update', key, set, expect: { seq: head.seq || undefined } },
       ...packs.map((events, index) => {
         const seq = head.seq + 1 + index;
         const item = { ...eventPackKey(teamId, seq), seq, published_at, events: JSON.stringify(events), expires_at };
@@ -182,14 +199,18 @@ export async function positionAt(database: Database, teamId: string, time: strin
   return { seq: first ? first.seq : head.seq + 1, index: 0 };
 }
 
-const isVisible = ({ published_at }: LogHead, now: number): boolean =>
+const isVisible = ({ published_at }: Pick<LogHead, 'published_at'>, now: number): boolean =>
   published_at < timestamp(now - visibilityMilliseconds);
 
 /** When the events at this position, or the first ones after it, were published. */
 export const publishedAt = async (database: Database, teamId: string, { seq }: LogPosition) =>
   (await firstPackFrom(database, teamId, seq))?.published_at;
 
-async function firstPackFrom(database: Database, teamId: string, seq: number): Promise<LogHead | undefined> {
+async function firstPackFrom(
+  database: Database,
+  teamId: string,
+  seq: number,
+): Promise<Pick<LogHead, 'seq' | 'published_at'> | undefined> {
   const from = eventPackKey(teamId, seq).sk;
   const { items } = await database.query({ pk: eventPartition(teamId), from, limit: 1 });
   return items[0] && packItem(items[0]);

@@ -18,7 +18,7 @@ const startMilliseconds = 60_000;
 
 const rooms = [
   ...['access', 'accounts', 'campaigns', 'contacts', 'drop-box', 'erasure', 'events', 'imports', 'journeys'],
-  ...['results', 'table', 'teams'],
+  ...['messages', 'results', 'suppression', 'table', 'targeting', 'teams'],
 ];
 const tested = [
   ...rooms.flatMap((room) => [`test/unit/${room}/`, `test/service/${room}/`]),

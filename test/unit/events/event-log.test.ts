@@ -118,7 +118,7 @@ describe('reading', () => {
       next: logStart,
       hasMore: false,
     });
-    expect(await logHead(database, 'other')).toEqual({ seq: 0, published_at: '' });
+    expect(await logHead(database, 'other')).toEqual({ seq: 0, published_at: '', hasRules: false });
   });
 
   test('refuses an event of a type that this release does not know', async () => {

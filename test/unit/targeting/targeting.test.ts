@@ -7,6 +7,7 @@ import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { askForWalk } from '../../../lib/operations/targeting/ask-for-walk.ts';
 import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
 import { StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import { targetingPartition } from '../../../lib/store/table/keys.ts';
 import { account, justBefore, mapping } from '../../support/operations/person-world.ts';
 import {
   otherId,
@@ -19,6 +20,7 @@ import {
 /** Contract, section 14: what starts by itself, from the write of a fact to the journey. */
 
 const welcome = (changes: object = {}) => template({ targeting_groups: whoseProductIs('checking'), ...changes });
+const whoseEmailIs = (value: string) => [{ conditions: [{ field: 'contact.email', operator: 'equals', value }] }];
 const closed = { closed_date: '2026-03-01' };
 
 let world: TargetingWorld;
@@ -45,6 +47,28 @@ describe('a live rule', () => {
     expect(await countOf('ann')).toEqual([1]);
     expect([world.marks(), world.failures]).toEqual([[], []]);
     expect(await world.events('journey.created')).toHaveLength(1);
+  });
+
+  test('costs a team without rules nothing when events are published, and holds from the first change after it', async () => {
+    const read: string[] = [];
+    const { database } = world;
+    const query = database.query.bind(database);
+    database.query = (input) => {
+      read.push(input.pk);
+      return query(input);
+    };
+    const rules = targetingPartition(world.teamId);
+    await world.contact('ann');
+    await world.contact('ann', { name_first: 'Ann' });
+    await world.publish();
+    expect(await world.events('contact.created', 'contact.updated')).toHaveLength(2);
+    expect(read).not.toContain(rules);
+    await world.import(welcome({ targeting_groups: whoseEmailIs('bob@example.com') }));
+    await world.contact('bob', { email: 'bob@example.com' });
+    read.length = 0;
+    await world.settle();
+    expect(read).toContain(rules);
+    expect(await countOf('ann', 'bob')).toEqual([0, 1]);
   });
 
   test('waits for whatever comes last: contact, link or account', async () => {

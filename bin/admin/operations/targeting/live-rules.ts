@@ -4,6 +4,7 @@ import type { Template } from '../../../../lib/domain/campaigns/template.ts';
 import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
+import { rulesLiveWrite } from '../../../../lib/store/events/event-log.ts';
 import { chunksOf, type Database, type Write } from '../../../../lib/store/table/database.ts';
 import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
 import { formWrite, loadTargeting, newRule, type StoredRule } from '../../../../lib/store/targeting/rules.ts';
@@ -22,11 +23,17 @@ export async function ruleWrites(
   const stored = new Map(rules.map((rule) => [rule.template_id, rule]));
   const known = new Map(templates.map((template) => [template.id, template]));
   const ids = new Set([...templates.filter(hasRule).map(({ id }) => id), ...stored.keys()]);
-  return [...ids].flatMap((id): Write[] => {
+  const changed = [...ids].flatMap((id) => {
     const before = stored.get(id) ?? newRule(id);
     const after = ruleAfter(before, known.get(id), timestamp(now()));
-    return isSameForm(before, after) ? [] : [formWrite(owner, after, before)];
+    return isSameForm(before, after) ? [] : [{ before, after }];
   });
+  const goesLive = changed.some(({ before, after }) => after.live && !before.live);
+  return [
+    // First, so that no rule is live before the publisher looks for rules.
+    ...(goesLive ? [rulesLiveWrite(owner)] : []),
+    ...changed.map(({ before, after }) => formWrite(owner, after, before)),
+  ];
 }
 
 function ruleAfter(before: StoredRule, template: Template | undefined, now: string): StoredRule {

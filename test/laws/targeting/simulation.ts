@@ -76,10 +76,14 @@ async function itemsAtFirst(settings: Settings): Promise<Item[]> {
   return items;
 }
 
-/** An instance of a function: it runs one invocation at a time, and remembers the campaigns until it is killed. */
+/**
+ * An instance of a function: it runs one invocation at a time, and remembers the campaigns until it is killed. Calls that
+ * an invocation has left go on in the next one.
+ */
 class Instance {
   readonly content: ContentCache;
   #current: WorldDependencies | undefined;
+  #last: EventProcess | undefined;
 
   constructor() {
     const database: Database = {
@@ -91,8 +95,14 @@ class Instance {
     this.content = new ContentCache(database, () => this.#current!.now());
   }
 
-  async run(dependencies: WorldDependencies, work: (own: WorldDependencies) => Promise<unknown>): Promise<void> {
+  async run(
+    dependencies: WorldDependencies,
+    process: EventProcess,
+    work: (own: WorldDependencies) => Promise<unknown>,
+  ): Promise<void> {
     this.#current = dependencies;
+    process.calls.push(...(this.#last?.calls.splice(0) ?? []));
+    this.#last = process;
     await work({ ...dependencies, content: this.content });
   }
 }
@@ -310,7 +320,7 @@ class Schedule {
       });
     };
     this.#start('worker', async (dependencies, own) => {
-      await instance.run(dependencies, (remembering) => invocation(remembering, own));
+      await instance.run(dependencies, own, (remembering) => invocation(remembering, own));
       this.#idle.push(instance);
     });
   }

@@ -4,6 +4,7 @@ import { requireScopes } from '../domain/access/scope.ts';
 import type { JsonObject } from '../domain/values/json.ts';
 import { type ErrorDetail, Problem, validationFailed } from '../domain/values/problem.ts';
 import { unknownFieldErrors } from '../domain/values/unknown-fields.ts';
+import { UnusedFields } from '../domain/values/unused-fields.ts';
 import { formType, jsonBody, jsonType, maxBodyBytes, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';
@@ -70,10 +71,13 @@ export function endpoint<Of extends Contract>(
         requireScopes(client.scopes, [scope, ...contract.furtherScopes({ body: json, parameters })]);
       }
       const params = (event.pathParameters ?? {}) as Record<string, string>;
-      const strictErrors = contract.body && state.isStrict ? unknownFieldErrors(contract.body, json) : undefined;
+      const unused = new UnusedFields(state.isStrict);
+      state.unused = unused;
+      const { body } = contract;
+      const strictErrors = body && unused.refused('', () => unknownFieldErrors(body, json));
       const validate = () => validRequest(contract, event, json, contract.isStrictLate ? [] : strictErrors);
       const valid = contract.isValidatedLate ? {} : validate();
-      const caller = { ...client, isStrict: state.isStrict, requestId: event.requestContext.requestId };
+      const caller = { ...client, unused, requestId: event.requestContext.requestId };
       return handle({ caller, params, ...(valid as Valid<Of>), json, strictErrors, validate, event });
     },
     { isPrivate, takesConditionalReads: conditional === 'reads', ...(renderError ? { renderError } : {}) },

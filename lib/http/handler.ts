@@ -8,7 +8,7 @@ import { problemReply, type RenderError } from './errors.ts';
 import { type Reply, render } from './reply.ts';
 import type { Event, RequestState, Result } from './request.ts';
 import { type LogService, logRequest } from './request-log.ts';
-import { strictPreference } from './strict.ts';
+import { strictPreference, unusedFieldsHeader } from './strict.ts';
 
 export type HttpHandler = (event: Event) => Promise<Result>;
 
@@ -55,6 +55,7 @@ export function httpHandler(
       ...response.headers,
       ...(state.usesDeprecated ? deprecationNotice : {}),
       ...(state.isStrict ? { 'preference-applied': strictPreference } : {}),
+      ...unusedFieldsHeader(state.unused?.paths),
     };
     request.response = await compressed({ ...response, headers }, event, gzip);
     logRequest(service(), route, event, state, request.response);

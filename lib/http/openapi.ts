@@ -10,7 +10,7 @@ import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
 import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
-import { preferenceAppliedHeader } from './strict.ts';
+import { preferenceAppliedHeader, unusedFieldsDescription } from './strict.ts';
 
 /** Version of the interface. The paths contain its major part. */
 const version = '1.0.0';
@@ -78,7 +78,12 @@ export function openApiDocument(
     webhooks,
     components: {
       securitySchemes: securitySchemes(baseUrl),
-      headers: { ...commonHeaders, ...deprecationHeaders, PreferenceApplied: preferenceAppliedHeader },
+      headers: {
+        ...commonHeaders,
+        ...deprecationHeaders,
+        PreferenceApplied: preferenceAppliedHeader,
+        UnusedFields: unusedFieldsDescription,
+      },
       responses,
       schemas: Object.fromEntries(Object.entries(writer.components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Caller } from '../domain/access/caller.ts';
 import type { Problem } from '../domain/values/problem.ts';
+import type { UnusedFields } from '../domain/values/unused-fields.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;
@@ -14,6 +15,8 @@ export type RequestState = {
   usesDeprecated?: boolean;
   /** True if the preference for strict handling is applied. */
   isStrict?: boolean;
+  /** What the response names, if the request is not strict. */
+  unused?: UnusedFields;
   /** Why the request failed. */
   problem?: Problem;
 };

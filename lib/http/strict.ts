@@ -12,7 +12,16 @@ export function isStrict({ headers }: Event): boolean {
 
 export const strictPreference = 'handling=strict';
 
-/** The parameter and the header in the OpenAPI document. */
+/** Characters of a path that are sent: the headers of a response have at most 10 KB. */
+const maxPath = 64;
+
+/** The header that names the fields without use. They are percent-encoded, because a name can have any character. */
+export function unusedFieldsHeader(paths: readonly string[] = []): Record<string, string> {
+  const encoded = paths.map((path) => encodeURI(path.slice(0, maxPath).toWellFormed()).replaceAll(',', '%2C'));
+  return encoded.length > 0 ? { 'unused-fields': encoded.join(', ') } : {};
+}
+
+/** The parameter and the headers in the OpenAPI document. */
 export const preferParameter = {
   name: 'Prefer',
   in: 'header',
@@ -24,4 +33,10 @@ export const preferParameter = {
 export const preferenceAppliedHeader = {
   description: '`handling=strict` if the request had it as `Prefer`. Error responses have it too.',
   schema: { type: 'string' },
+};
+export const unusedFieldsDescription = {
+  description:
+    'Fields of the body that had no use, if the request was not strict: JSON Pointers of the first 10, percent-encoded, ' +
+    'each cut after 64 characters. They are the fields that a strict request gets as errors.',
+  schema: { type: 'string', examples: ['/first_name, /email'] },
 };

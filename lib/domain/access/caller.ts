@@ -1,3 +1,4 @@
+import type { UnusedFields } from '../values/unused-fields.ts';
 import type { ConsentSource } from './consent-source.ts';
 import type { Scope } from './scope.ts';
 
@@ -5,8 +6,8 @@ import type { Scope } from './scope.ts';
 export type Call = {
   teamId: string;
   clientId?: string | undefined;
-  /** True if unknown fields, and values that cannot be used, are errors. */
-  isStrict?: boolean;
+  /** The fields of the request that have no use. Without it, they are ignored. */
+  unused?: UnusedFields;
   /** The id of the request. The wake of an import names it, so that the log of the worker does too. */
   requestId?: string;
   /** What changes the consent of contacts, if it is not a request of a client. */

@@ -138,6 +138,7 @@ function responsesOf(contract: DescribedContract, { schemaOf }: SchemaWriter, ow
           ...(takesPreference(contract)
             ? { 'preference-applied': { $ref: '#/components/headers/PreferenceApplied' } }
             : {}),
+          ...(contract.body ? { 'unused-fields': { $ref: '#/components/headers/UnusedFields' } } : {}),
         },
         ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output'), ...examples } } } : {}),
         ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),

@@ -21,7 +21,7 @@ import { type AskedJourney, importer, loadReferences, templateErrors, templateOf
  */
 export async function updateContact(
   service: ContactService,
-  { teamId, clientId: writer = importer, isStrict, source }: Call,
+  { teamId, clientId: writer = importer, unused, source }: Call,
   id: string,
   record: ParsedContact,
   isExpected: (version: number, contact: Contact) => boolean = () => true,
@@ -50,7 +50,7 @@ export async function updateContact(
       isOptedIn && (stored.leftAt !== undefined || (await isListed(service, teamId, applied.contact.email)));
     const { contact, changed } = isOut ? withoutOptIn(before, applied, received) : applied;
     const own = record instanceof InvalidContact ? record.errors : [];
-    const strict = isStrict ? strictErrors(record, objectives) : [];
+    const strict = unused?.refused('', () => strictErrors(record, objectives)) ?? [];
     const rules = [...identityErrors(before, record), ...templateErrors(record, references), ...mergeErrors];
     const errors = [...own, ...strict, ...rules];
     if (errors.length > 0) throw validationFailed(errors);

@@ -125,7 +125,7 @@ async function upsert(
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
-      checkErrors(request, await references, decisions, call.isStrict);
+      checkErrors(request, await references, decisions, call.unused);
       request.checkSize(decisions);
     } else if (decisions.some(({ errors }) => errors.length > 0)) {
       // A part of the request is already written. If it is sent again, this error is found before anything is written.
@@ -237,15 +237,17 @@ function checkErrors(
   { records, pathOf, otherErrors }: Request,
   references: References,
   decisions: readonly Decision[],
-  isStrict = false,
+  unused: Call['unused'],
 ): void {
   const mergeErrors = new Map(decisions.flatMap(({ errors }) => errors));
   const errors: ErrorDetail[] = [];
   for (const [index, record] of records.entries()) {
     const own = record instanceof InvalidContact ? record.errors : [];
-    const strict = isStrict ? strictErrors(record, references.objectives) : [];
-    const all = [...own, ...strict, ...templateErrors(record, references), ...(mergeErrors.get(index) ?? [])];
-    for (const { path, message } of all) errors.push({ path: pathOf(index) + path, message });
+    const path = pathOf(index);
+    const strict = unused?.refused(path, () => strictErrors(record, references.objectives)) ?? [];
+    const rules = [...templateErrors(record, references), ...(mergeErrors.get(index) ?? [])];
+    const at = (error: ErrorDetail) => ({ ...error, path: path + error.path });
+    errors.push(...own.map(at), ...strict, ...rules.map(at));
     if (errors.length >= maxErrorDetails) break;
   }
   if (otherErrors.length + errors.length > 0) throw validationFailed([...otherErrors, ...errors]);

@@ -49,10 +49,10 @@ export async function createJourney(
   const otherErrors = [...archived, ...errors];
   if (isNamed(contact)) {
     const { unknown = {} } = contact;
-    const strict = call.isStrict ? unknownContactFields(unknown, objectives) : [];
+    const strict = call.unused?.refused('/contact', () => unknownContactFields(unknown, objectives)) ?? [];
     // A completion would be lost silently if it were ignored as an unknown field is.
     const completes = objectives.some(({ key }) => Object.hasOwn(unknown, key)) ? [uniqueIdBesideId] : [];
-    refuse([...otherErrors, ...(named ? [] : [unknownContact]), ...[...strict, ...completes].map(inContact)]);
+    refuse([...otherErrors, ...(named ? [] : [unknownContact]), ...strict, ...completes.map(inContact)]);
   }
   const present = named?.contact ?? (await upserted(service, call, contact as ParsedContact, otherErrors));
   const [applied] = await startJourneys(service, teamId, [{ contact: present, template, change }]);

@@ -139,6 +139,7 @@ check(
     await strictly(422, 'POST /v1/contacts', { unique_id, x: 1 }, ['/x'], others)(team);
     const lenient = await team.call(200, 'POST /v1/contacts', { unique_id, x: 1 }, { prefer: 'handling=lenient' });
     same(lenient.headers.get('preference-applied'), null, 'Preference-Applied of a lenient request');
+    same(lenient.headers.get('unused-fields'), '/x', 'the header that names what had no use');
   },
 );
 

@@ -13,6 +13,8 @@ export type Ending = {
   /** The number of the end, and the place of the transaction among all. */
   ended: number;
   at: number;
+  /** True if it is an end only without an acceptance that was not visible yet, nor answered: either may be first. */
+  isOpen?: boolean;
 };
 
 const contactKey = /^T#[^#]+#C#([^#]+)$/;
@@ -63,10 +65,10 @@ export class History {
     }
   }
 
-  /** A transaction was committed, perhaps before its items are visible. */
-  committed(writes: readonly Write[]): void {
+  /** A transaction was committed, perhaps before its items are visible. @param isVisible whether there is an item yet */
+  committed(writes: readonly Write[], isVisible: (key: Key) => boolean): void {
     const at = ++this.#transactions;
-    const ended: { batch: string; number: number; closedAt: string }[] = [];
+    const ended: { batch: string; pk: string; number: number; closedAt: string }[] = [];
     for (const write of writes) {
       if (write.kind !== 'insert' && write.kind !== 'update') continue;
       const { pk, sk } = write.kind === 'insert' ? write.item : write.key;
@@ -87,19 +89,23 @@ export class History {
         const after = before === undefined ? chunk.accepted_after : -1;
         this.acceptances.push({ batch, after, at });
       } else if (chunk.status === 'open') this.redrives.push({ batch, at });
-      else if (before === 'open') ended.push({ batch, number: chunk.ended!, closedAt: chunk.closed_at! });
+      else if (before === 'open') ended.push({ batch, pk, number: chunk.ended!, closedAt: chunk.closed_at! });
     }
-    for (const { batch, number, closedAt } of ended.slice(-1)) {
+    for (const { batch, pk, number, closedAt } of ended.slice(-1)) {
+      const own = new Set(writes.map((write) => (write.kind === 'insert' ? write.item.sk : write.key.sk)));
+      const isSeen = ({ claim }: Chunk) => own.has(claim) || isVisible({ pk, sk: claim });
       const status = this.statusOf(batch);
-      if (status.status === 'processing') continue;
-      const text = `batch.${status.status} ${closedAt} ${JSON.stringify(status.records)}`;
-      this.endings.push({ batch, text, ended: number, at });
+      const isOpen = status.status === 'processing';
+      const told = isOpen ? this.statusOf(batch, isSeen) : status;
+      if (told.status === 'processing') continue;
+      const text = `batch.${told.status} ${closedAt} ${JSON.stringify(told.records)}`;
+      this.endings.push({ batch, text, ended: number, at, isOpen });
     }
   }
 
-  statusOf(batch: string): BatchStatus {
+  statusOf(batch: string, isSeen: (chunk: Chunk) => boolean = () => true): BatchStatus {
     const { chunks, count } = this.#batches.get(batch)!;
-    return batchStatusOf(batch, [...chunks.values()], { expected: count })!;
+    return batchStatusOf(batch, [...chunks.values()].filter(isSeen), { expected: count })!;
   }
 
   get batches(): string[] {
@@ -107,8 +113,12 @@ export class History {
   }
 
   /** Requests or redrives at the same moment make the batch end with the later chunk only. */
-  isContended({ batch, ended, at }: Ending): boolean {
+  isContended({ batch, ended, at, isOpen }: Ending): boolean {
     const isLater = (other: { batch: string; at: number }) => other.batch === batch && other.at > at;
-    return this.acceptances.some((each) => isLater(each) && each.after < ended) || this.redrives.some(isLater);
+    return (
+      isOpen === true ||
+      this.acceptances.some((each) => isLater(each) && each.after < ended) ||
+      this.redrives.some(isLater)
+    );
   }
 }

@@ -284,7 +284,7 @@ export class World<Fault extends string = FaultKind> {
           async () => {
             const torn = writes.length > 1 && this.happens('transaction torn') ? this.random : undefined;
             end = table.transact(writes, torn, () => {
-              this.history.committed(writes);
+              this.history.committed(writes, (key) => table.model.read(key) !== undefined);
               this.watch?.committed(writes, process);
             });
           },

@@ -464,11 +464,13 @@ class Schedule {
   /** Permits what the brakes hold back. */
   async #resume(): Promise<void> {
     const world = this.#world;
+    const stopped = () => campaignNames.find((name) => this.#isStopped(name));
+    // What one gives, or keeps from starting until its journeys expire, can stop another.
+    for (let name = stopped(); name && world.problems.length === 0; name = stopped()) {
+      this.#start('administrator', this.#resuming(name, 1000));
+      await this.#rest('changed');
+    }
     for (const name of campaignNames) {
-      while (this.#isStopped(name) && world.problems.length === 0) {
-        this.#start('administrator', this.#resuming(name, 1000));
-        await this.#rest('changed');
-      }
       const pk = heldPartition(world.team, campaigns[name].id);
       const isRunning = this.history.rules[name].isTargeting;
       if (isRunning && world.table.model.page({ pk }).items.length > 0) {

@@ -108,6 +108,33 @@ describe('a strict request', () => {
     expect(sorted).toEqual(paths);
   });
 
+  test('without fields that have no use has no such header, and one with many names ten', async () => {
+    const [none, many] = await Promise.all([
+      send('POST', '/v1/contacts', { unique_id: 'n', name_first: 'Ann' }, 'handling=lenient'),
+      send(
+        'POST',
+        '/v1/contacts',
+        { contacts: Array.from({ length: 500 }, (_, n) => ({ unique_id: `n${n}`, x: n })) },
+        'x',
+      ),
+    ]);
+    expect([none.status, none.headers.get('unused-fields')]).toEqual([201, null]);
+    expect(many.status).toBe(200);
+    const first = Array.from({ length: 10 }, (_, n) => `/contacts/${n}/x`);
+    expect(many.headers.get('unused-fields')).toBe(first.join(', '));
+  });
+
+  test.each([
+    ['né, "x"\r\nset-cookie: a=b', '/n%C3%A9%2C%20%22x%22%0D%0Aset-cookie:%20a=b'],
+    ['a/b~c%', '/a~1b~0c%25'],
+    ['\ud83d', '/%EF%BF%BD'],
+    ['x'.repeat(5000), `/${'x'.repeat(63)}`],
+    ['', '/'],
+  ])('names a field as it can stand in a header: %j', async (name, header) => {
+    const { status, headers } = await send('POST', '/v1/contacts', { unique_id: 'h', [name]: 1 }, 'handling=lenient');
+    expect([status < 300, headers.get('unused-fields')]).toEqual([true, header]);
+  });
+
   test('to a page names unknown fields too, also within answers', async () => {
     const action = { type: 'page_viewed', page_id: 'x', extra: 1, answers: [{ block_id: 'b', anser: 'accepted' }] };
     const { status, headers, body } = await send('POST', `/j/${slug}/actions`, action);
@@ -150,6 +177,18 @@ describe('a strict request', () => {
       expect([status < 300, headers.get('preference-applied')]).toEqual([true, null]);
     }
   });
+
+  test.each(cases)(
+    'names in its header what it would refuse, if it is not strict: %s: %s %s with %j',
+    async (...each) => {
+      const [, method, path, body, paths] = each;
+      const lenient = await send(method, path, body, 'handling=lenient');
+      const errors = (lenient.body?.details ?? []).map((error: { path: string }) => error.path);
+      const named = lenient.headers.get('unused-fields')?.split(', ') ?? [];
+      // A contact without an address of its own has nothing to verify: an error of no field.
+      expect([...named, ...errors.filter((path: string) => path !== '')].sort()).toEqual(paths);
+    },
+  );
 });
 
 test.each([

@@ -63,15 +63,18 @@ describe('an endpoint', () => {
   test('has no parameters, query and body unless the contract has them', async () => {
     const bare = contract<typeof responses>()({ ...about });
     const { service } = logging();
-    const handle: Handler<typeof bare> = ({ event: _, validate: __, caller: { scopes, ...names }, ...given }) =>
-      reply(200, { ...given, ...names, scopes: [...scopes] });
+    const handle: Handler<typeof bare> = ({
+      event: _,
+      validate: __,
+      caller: { scopes, unused: ___, ...names },
+      ...given
+    }) => reply(200, { ...given, ...names, scopes: [...scopes] });
     expect((await outcome(endpoint(service, bare, handle)(sent('ignored')))).body).toEqual({
       params: {},
       json: {},
       query: {},
       body: {},
       teamId: '',
-      isStrict: false,
       requestId: 'request-1',
       clientId: '',
       scopes: [],

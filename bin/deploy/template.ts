@@ -1,9 +1,10 @@
 /** The parts of a CloudFormation template that the commands read or change. */
-export type Template = { Resources: Record<string, Resource>; Outputs?: Record<string, unknown> };
+export type Template = { Resources: Record<string, Resource>; Outputs?: Record<string, { Value?: unknown }> };
 
 export type Resource = {
   Type: string;
   Properties?: Record<string, unknown>;
+  Metadata?: Record<string, unknown>;
   DependsOn?: string | string[];
   UpdatePolicy?: unknown;
 };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readAssembly, templateOf, writeTemplate } from '../deploy/assembly.ts';
 import { policyOf } from '../deploy/template.ts';
 import { must, run } from './processes.ts';
-import { forEmulator, type TemplateChange } from './template.ts';
+import { forEmulator, type TemplateChange, withNested } from './template.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const stackName = 'Onboarding';
@@ -33,7 +33,8 @@ export async function synthesize(
     : ['-c', 'stage=development', '-c', 'docs=true'];
   await runCdk('The synthesis', ['synth', '--quiet', '--output', folder, ...context], project);
   const stack = readAssembly(folder, stackName);
-  const { template, changes } = forEmulator(templateOf(stack), (type) => types.has(type));
+  const whole = withNested(templateOf(stack), (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  const { template, changes } = forEmulator(whole, (type) => types.has(type));
   writeTemplate(stack, template);
   return { folder, changes };
 }

@@ -42,6 +42,8 @@ type Place = {
 };
 
 const account = 'aws://000000000000/us-east-1';
+/** The settings of the stack beside those of the stage. An earlier release is deployed without them. */
+const sending = { messages: { senders: { 'bank.example': [] } } };
 
 /**
  * Deploys the stack to the emulator, tests it, enforces the roles and tests again; restores the table; then upgrades an
@@ -52,7 +54,7 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
   const made: Rehearsal = { changes: [], stages: [] };
   const types = await emulatedTypes(python);
   const current = await stage(place, made, 'synthesize the stack', async () => {
-    const assembly = await synthesize(root, join(folder, 'current'), types);
+    const assembly = await synthesize(root, join(folder, 'current'), types, sending);
     made.changes = assembly.changes;
     return { result: assembly, notes: [`${assembly.changes.length} resources left out or rewritten`] };
   });
@@ -161,7 +163,8 @@ async function restore(
   { endpoint }: Emulator,
 ): Promise<void> {
   const give = async (name: string, settings: object) => {
-    const assembly = await synthesize(root, join(place.folder, name.replaceAll(' ', '-')), types, settings);
+    const own = { ...sending, ...settings };
+    const assembly = await synthesize(root, join(place.folder, name.replaceAll(' ', '-')), types, own);
     await deploy(place, made, assembly, name);
   };
   const before = await openDeployed(endpoint);

@@ -5,6 +5,34 @@ import { leftOut, references, unknownType } from './template-rules.ts';
 export type TemplateChange = { resource: string; type: string; change: 'left out' | 'rewritten'; why: string };
 
 /**
+ * The template with the resources of its nested stacks that have no parameters: the emulator has no nested stacks.
+ * @param read returns the template in a file of the assembly
+ */
+export function withNested(template: Template, read: (file: string) => Template): Template {
+  const nested = Object.entries(template.Resources).flatMap(([id, { Type, Properties, Metadata }]) => {
+    const file = Metadata?.['aws:asset:path'];
+    if (Type !== 'AWS::CloudFormation::Stack' || Properties?.Parameters || typeof file !== 'string') return [];
+    return [{ id, ...read(file) }];
+  });
+  const outputs = new Map(
+    nested.flatMap(({ id, Outputs = {} }) =>
+      Object.entries(Outputs).map(([name, { Value }]) => [JSON.stringify([id, `Outputs.${name}`]), Value]),
+    ),
+  );
+  const merged = nested.reduce((resources, { id, Resources }) => {
+    const { [id]: _, ...others } = resources;
+    return { ...Resources, ...others };
+  }, template.Resources);
+  const inlined = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inlined);
+    if (typeof value !== 'object' || value === null) return value;
+    const output = 'Fn::GetAtt' in value ? outputs.get(JSON.stringify(value['Fn::GetAtt'])) : undefined;
+    return output ?? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inlined(inner)]));
+  };
+  return inlined({ ...template, Resources: merged }) as Template;
+}
+
+/**
  * A copy of the template that the emulator can deploy, and what was changed.
  * @param isKnown whether the emulator has resources of this type
  */
@@ -66,6 +94,6 @@ function rewriteReferences(copy: Template, original: Template): TemplateChange[]
     copy.Resources[id] = changed;
     changes.push({ resource: id, type: resource.Type, change: 'rewritten', why: attributeOf(target)!.why });
   }
-  if (copy.Outputs) copy.Outputs = rewritten(copy.Outputs) as Record<string, unknown>;
+  if (copy.Outputs) copy.Outputs = rewritten(copy.Outputs) as NonNullable<Template['Outputs']>;
   return changes;
 }

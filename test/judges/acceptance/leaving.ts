@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { has, holds, matches, NotChecked, same } from './expect.ts';
 import { eventually, type Json, send } from './http.ts';
-import { check, once } from './suite.ts';
+import { check, needsMessages, once } from './suite.ts';
 import { newId, Team, type World } from './world.ts';
 
 /** A team that sends a marketing message at the start of each journey, at any hour. */
 const mailing = once(async (world: World) => {
+  await needsMessages(world);
   const { team_id } = await world.admin(['team', 'create', '--name', 'Mailing', '--sandbox']);
   world.teams.push(team_id);
   const own = ['--sender', '@bank.example', '--no-earlier-list', '--postal-address', '1 Main Street'];

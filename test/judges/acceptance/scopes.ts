@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { holds, matches, same } from './expect.ts';
 import { eventually, type Json } from './http.ts';
-import { check } from './suite.ts';
+import { check, needsMessages } from './suite.ts';
 import { ask, form, grant, refuse, secretOf } from './tokens.ts';
 
 const allScopes = [
@@ -98,6 +98,7 @@ for (const [scopes, request, body] of needed) {
   check(
     `Contract 2: ${request.replaceAll(u, ':id')} ${body ? JSON.stringify(body).replaceAll(u, ':id') : ''} needs ${scopes.join(' and ')}, else 403`,
     async (world) => {
+      if (/\/(?:opt-outs|verifications|messages)$/.test(request)) await needsMessages(world);
       const { team } = await world.content();
       for (const missing of scopes) {
         const response = await team.call(

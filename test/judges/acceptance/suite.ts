@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { NotChecked, Violation } from './expect.ts';
+import { send } from './http.ts';
 import type { World } from './world.ts';
 
 export type Check = {
@@ -34,6 +36,16 @@ export function once<T>(make: (world: World) => Promise<T>): (world: World) => P
     if (!made.has(world)) made.set(world, make(world));
     return made.get(world)!;
   };
+}
+
+const sendsMessages = once(async ({ target }) => {
+  const { status } = await send(target.baseUrl, `POST /v1/contacts/${randomUUID()}/opt-outs`, {});
+  return status !== 404;
+});
+
+/** @throws NotChecked unless the service has the endpoints that a stack has with the setting `messages` */
+export async function needsMessages(world: World): Promise<void> {
+  if (!(await sendsMessages(world))) throw new NotChecked('this stack does not send messages');
 }
 
 /** Checks that run at the same time. */

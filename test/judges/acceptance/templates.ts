@@ -1,7 +1,7 @@
 import { enumerations, values, withEachValue } from './content.ts';
 import { has, holds, keys, matches, same, timePattern } from './expect.ts';
 import type { Json } from './http.ts';
-import { check, once, shortCheck } from './suite.ts';
+import { check, needsMessages, once, shortCheck } from './suite.ts';
 
 const derived: Record<string, string[]> = {
   template: ['id', 'content_blocks', 'has_survey_content_blocks', 'team'],
@@ -192,6 +192,7 @@ check(
 check(
   'Contract 15: at most 50 messages a template, offset or time, and a sender of the team, else 422 at import',
   async (world) => {
+    await needsMessages(world);
     const { team } = await world.content();
     const message = { type: 'email' };
     const wrong = [

@@ -15,7 +15,7 @@ import { demoTeam, runSmallDemo } from './demo.ts';
 import { type Deployed, openDeployed, rotate } from './deployed.ts';
 import { type Emulator, removalFile, startEmulator, useEmulator } from './emulator.ts';
 import { faultsAfter, loseChange, readerBefore } from './event-reader.ts';
-import { type Run, run } from './processes.ts';
+import { must, type Run, run } from './processes.ts';
 import { loseTable, restoreTable } from './restored-table.ts';
 import type { TemplateChange } from './template.ts';
 import { kept } from './template-rules.ts';
@@ -54,6 +54,7 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
   const made: Rehearsal = { changes: [], stages: [] };
   const types = await emulatedTypes(python);
   const current = await stage(place, made, 'synthesize the stack', async () => {
+    await must('The build', process.execPath, ['infra/bundle.ts'], { cwd: root });
     const assembly = await synthesize(root, join(folder, 'current'), types, sending);
     made.changes = assembly.changes;
     return { result: assembly, notes: [`${assembly.changes.length} resources left out or rewritten`] };

@@ -15,20 +15,31 @@ const withHead = (methods: readonly string[]): readonly string[] =>
 /** What may be wrong with a path that no route matches. */
 export function pathHint(path: string): string | undefined {
   if (path.endsWith('/') && methodsOf(path.slice(0, -1)).length > 0) return 'Remove the slash at the end of the path.';
-  if (methodsOf(`/v1${path}`).length > 0) return `Did you mean /v1${path}?`;
-  const nearest = nearestPath(path) ?? nearestPath(`/v1${path}`);
-  return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
+  const meant = [`/v1${path}`, ...endsOf(path)];
+  const known = meant.find((each) => methodsOf(each).length > 0) ?? [path, ...meant].map(nearestPath).find(Boolean);
+  return known === undefined ? undefined : `Did you mean ${known}?`;
 }
+
+/** The path without its first segment, and without its first two: a base URL can have a path of its own. */
+const endsOf = (path: string): string[] => {
+  const segments = path.split('/').slice(1);
+  return [1, 2].filter((from) => from < segments.length).map((from) => `/${segments.slice(from).join('/')}`);
+};
 
 /** The known path that was probably meant, whatever stands in place of its parameters. */
 function nearestPath(path: string): string | undefined {
   const segments = path.split('/');
-  const isNear = (known: string) => {
+  const near = routes.flatMap(({ path: known }) => {
     const parts = known.split('/');
-    const sent = segments.map((segment, at) => (parts[at]?.startsWith('{') ? parts[at] : segment));
-    return segments.length === parts.length && similarTo(sent.join('/'), [known]) !== undefined;
-  };
-  return routes.find((route) => isNear(route.path))?.path;
+    if (segments.length !== parts.length) return [];
+    const fixed = (of: string[]) => of.filter((_, at) => !parts[at]!.startsWith('{')).join('/');
+    return similarTo(fixed(segments), [fixed(parts)]) === undefined ? [] : [{ known, fixed: fixed(parts) }];
+  });
+  const meant = similarTo(
+    path,
+    near.map(({ fixed }) => fixed),
+  );
+  return (near.find(({ fixed }) => fixed === meant) ?? near[0])?.known;
 }
 
 function matches(template: string, path: string): boolean {

@@ -14,7 +14,7 @@ export const eventFilters = [
 
 /** Which events a webhook gets. It has a name in the OpenAPI document, for the types of generated clients. */
 export const eventFilter = z
-  .enum(eventFilters, 'must be a type of events, or the first word of types: journey.*')
+  .enum(eventFilters, `must be one of ${eventFilters.join(', ')}`)
   .meta({ id: 'EventFilter', description: 'A type of events; `journey.*` is all types of journeys' });
 
 /** A repeated parameter arrives as one text, separated by commas. The order makes no difference. */

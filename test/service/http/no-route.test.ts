@@ -39,7 +39,13 @@ test.each([
   ['/v1/contact', 'Did you mean /v1/contacts?'],
   ['/contact', 'Did you mean /v1/contacts?'],
   ['/oauth/token', 'Did you mean /oauth2/token?'],
+  ['/doc', 'The path or the object does not exist.'],
   ['/v1/contact/1/accounts', 'Did you mean /v1/contacts/{contact_id}/accounts?'],
+  ['/v1/event', 'Did you mean /v1/events?'],
+  ['/api/v1/contacts', 'Did you mean /v1/contacts?'],
+  ['/onboarding/api/v1/batches', 'Did you mean /v1/batches?'],
+  ['/v1/oauth2/token', 'Did you mean /oauth2/token?'],
+  ['/v1/openapi.json', 'Did you mean /openapi.json?'],
   ['/v1/template/1/journey', 'Did you mean /v1/templates/{template_id}/journeys?'],
 ])('the 404 of %s helps: %s', async (path, hint) => {
   const { status, body } = await (await service()).request('GET', path);

@@ -107,6 +107,7 @@ export const splitFunctions: readonly string[] = [
   'ask-identity',
   'show-channel-content',
   'no-route',
+  'get-docs-file',
   ...formFunctions,
 ];
 
@@ -168,9 +169,9 @@ export function loadedBy({ outputs }: Metafile, id: string): { atStart: Loaded; 
   return { atStart: loaded(atStart), later: loaded(all.difference(atStart)) };
 }
 
-/** Copies the files into `node_modules` beside the bundle, where the function looks for them. */
+/** Copies the files of packages, this one among them, into `node_modules` beside the bundle, where the function looks. */
 async function addPackageFiles({ id, ships = [] }: Route, outdir: string): Promise<void> {
-  for (const file of ships) await cp(join(root, 'node_modules', file), join(outdir, id, 'node_modules', file));
+  for (const file of ships) await cp(fileURLToPath(import.meta.resolve(file)), join(outdir, id, 'node_modules', file));
 }
 
 if (import.meta.main) await bundle();

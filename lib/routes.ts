@@ -287,7 +287,12 @@ export const ownFunctions: readonly Route[] = (routes as readonly Route[]).filte
 export const docsRoutes = [
   open('get-docs', ['GET'], '/docs', 'public/docs', nothing),
   open('get-docs-file', ['GET'], '/docs/{file}', 'public/docs-file', nothing, {
-    ships: ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'],
+    ships: [
+      ...['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'],
+      ...['authentication', 'contacts-and-identity', 'imports', 'journeys', 'events', 'results', 'reference'].map(
+        (guide) => `onboarding-service/docs/${guide}.md`,
+      ),
+    ],
   }),
 ] as const satisfies readonly Route[];
 

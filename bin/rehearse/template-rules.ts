@@ -8,6 +8,9 @@ export const leftOut: Readonly<Record<string, string>> = {
     'it has only alarms, the dashboard and deployment groups, and the emulator has no alarms with metric math',
 };
 
+/** Outputs that refer to resources of these types are left out: the emulator does not have their attributes. */
+export const withoutAttributes: ReadonlySet<string> = new Set(['AWS::SES::EmailIdentity']);
+
 /** For resources of a type that the emulator does not have, if no rule above gives a reason. */
 export const unknownType = 'the emulator has no such resource';
 

@@ -1,5 +1,5 @@
 import { type Resource, referredBy, type Template } from '../deploy/template.ts';
-import { leftOut, references, unknownType } from './template-rules.ts';
+import { leftOut, references, unknownType, withoutAttributes } from './template-rules.ts';
 
 /** A resource that is left out, or whose text is changed, and why. */
 export type TemplateChange = { resource: string; type: string; change: 'left out' | 'rewritten'; why: string };
@@ -71,7 +71,8 @@ function removeDangling(copy: Template, original: Template, remove: (id: string,
     }
   }
   for (const [name, output] of Object.entries(copy.Outputs ?? {})) {
-    if (referredBy(output).some(isRemoved)) delete copy.Outputs![name];
+    const isUnknown = (id: string) => isRemoved(id) || withoutAttributes.has(original.Resources[id]?.Type ?? '');
+    if (referredBy(output).some(isUnknown)) delete copy.Outputs![name];
   }
 }
 

@@ -1,13 +1,18 @@
 import { notFound } from '../../lib/domain/values/problem.ts';
 import { acceptsGzip } from '../../lib/http/compression.ts';
-import { type DocsFile, docsFiles } from '../../lib/http/docs.ts';
+import { type DocsFile, docsFiles, docsHeaders, guides } from '../../lib/http/docs.ts';
 import { httpHandler } from '../../lib/http/handler.ts';
-import { cachedFor, type Reply } from '../../lib/http/reply.ts';
+import { cachedFor, pageReply, type Reply } from '../../lib/http/reply.ts';
 import { requests } from '../../lib/runtime/base.ts';
 import { packageFile } from '../../lib/runtime/package-files.ts';
 
 export const handler = httpHandler(requests, 'get-docs-file', async (event) => {
-  const file = docsFiles.get(event.pathParameters?.file ?? '');
+  const name = event.pathParameters?.file ?? '';
+  if (guides.has(name)) {
+    const { guidePage } = await import('../../lib/http/guides.ts');
+    return pageReply(200, { html: guidePage(name, (path) => packageFile(path).text), headers: docsHeaders });
+  }
+  const file = docsFiles.get(name);
   if (!file) throw notFound();
   return replyWith(file, acceptsGzip(event));
 });

@@ -1,5 +1,7 @@
 /** The API reference: Swagger UI for `/openapi.json`. It loads no resource from another origin and has no inline code. */
 
+import { cachedFor } from './reply.ts';
+
 /** Version of Swagger UI. It is part of the file names, so that browsers can cache the files without revalidation. */
 const version = '5.35.0';
 
@@ -7,7 +9,7 @@ const renderer = `swagger-ui-${version}.js`;
 const rendererStyle = `swagger-ui-${version}.css`;
 
 /** The page loads from and calls only this service. No site can show it in a frame. */
-export const docsPolicy = [
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -19,8 +21,10 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+export const docsHeaders = { ...cachedFor(300), 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
+
 /** The first operations for each purpose, in the order of a first use: the tag and the id of the operation, and its text. */
-export const guides: readonly { title: string; steps: readonly (readonly [path: string, text: string])[] }[] = [
+export const tasks: readonly { title: string; steps: readonly (readonly [path: string, text: string])[] }[] = [
   {
     title: 'Send contacts',
     steps: [
@@ -52,14 +56,33 @@ export const guides: readonly { title: string; steps: readonly (readonly [path: 
       ['Engagement channels/searchContentContainers', 'look up the content for a contact'],
     ],
   },
+  {
+    title: 'Learn what happens',
+    steps: [
+      ['Events/listEvents', 'Read the events'],
+      ['Webhooks/createWebhook', 'or have them sent to a webhook'],
+    ],
+  },
 ];
 
-const guideList = guides
+/** The guides that are served at `/docs/{name}`, from `docs/{name}.md`, with their titles. */
+export const guides: ReadonlyMap<string, string> = new Map([
+  ['authentication', 'Authentication'],
+  ['contacts-and-identity', 'Contacts and identity'],
+  ['imports', 'Imports'],
+  ['journeys', 'Journeys'],
+  ['events', 'Events and webhooks'],
+  ['results', 'Results'],
+  ['reference', 'Rules and limits'],
+]);
+
+const taskList = tasks
   .map(({ title, steps }) => {
     const links = steps.map(([path, text]) => `<a href="#/${path.replaceAll(' ', '%20')}">${text}</a>`);
     return `<li><strong>${title}:</strong> ${links.join(', ')}</li>`;
   })
   .join('\n');
+const guideList = [...guides].map(([name, title]) => `<a href="/docs/${name}">${title}</a>`).join(', ');
 
 export const docsPage = `<!doctype html>
 <html lang="en">
@@ -74,10 +97,11 @@ export const docsPage = `<!doctype html>
 <script src="/docs/page.js" defer></script>
 </head>
 <body>
-<nav class="guides" aria-label="Guides">
+<nav class="guides" aria-label="Tasks and guides">
 <p>Press <strong>Authorize</strong> and enter the id and the secret of your client. Then try the operations:</p>
 <ul>
-${guideList}
+${taskList}
+<li><strong>Guides:</strong> ${guideList}</li>
 </ul>
 </nav>
 <main id="reference"><p class="notice">Loading <a href="/openapi.json">the OpenAPI document</a> …</p></main>
@@ -87,7 +111,11 @@ ${guideList}
 `;
 
 /** Requests go to the origin of the page, because the Content-Security-Policy allows no other. */
-const script = `const show = async () => {
+const script = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+paint();
+dark.addEventListener('change', paint);
+const show = async () => {
   const response = await fetch('/openapi.json');
   if (!response.ok) throw new Error('status ' + response.status);
   const spec = await response.json();
@@ -115,10 +143,21 @@ show().catch((error) => {
  * Puts Authorize first. Sets margins and hides parts that have no use here: OAuth scopes, links between responses,
  * the server selection.
  */
-const style = `body { margin: 0; background: #fafafa; }
-.guides { max-width: 1420px; margin: 0 auto; padding: 16px 20px 0; box-sizing: border-box; font: 14px/1.5 sans-serif; color: #3b4151; }
+const style = `:root { color-scheme: light dark; --page: #fafafa; --text: #3b4151; --link: #2456b0; --code: #eceef2; --line: #d0d4da; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #1c2022; --text: #d3d7dc; --link: #8ab4f8; --code: #2b3034; --line: #444b52; }
+}
+body { margin: 0; background: var(--page); color: var(--text); }
+.guides { max-width: 1420px; margin: 0 auto; padding: 16px 20px 0; box-sizing: border-box; font: 14px/1.5 sans-serif; }
 .guides ul { margin: 8px 0; padding-left: 18px; }
-.guides a { color: #2456b0; }
+.guides a, .guide a { color: var(--link); }
+.guide { max-width: 820px; margin: 0 auto; padding: 0 20px 40px; font: 16px/1.6 sans-serif; overflow-wrap: break-word; }
+.guide h1, .guide h2, .guide h3 { line-height: 1.25; }
+.guide pre { padding: 12px; overflow-x: auto; background: var(--code); border-radius: 4px; }
+.guide code { font-size: 0.875em; background: var(--code); }
+.guide .wide { overflow-x: auto; }
+.guide table { border-collapse: collapse; }
+.guide td, .guide th { padding: 4px 12px 4px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 .swagger-ui > div { display: flex; flex-direction: column; }
 .swagger-ui .scheme-container { order: -1; }
 .swagger-ui .info summary { cursor: pointer; font-size: 14px; margin: 8px 0; }

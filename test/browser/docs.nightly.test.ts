@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { docsFiles, guides } from '../../lib/http/docs.ts';
+import { docsFiles, guides, tasks } from '../../lib/http/docs.ts';
 import packages from '../../package.json' with { type: 'json' };
 import { service, type TestTeam } from '../support/service/service.ts';
+import { axeFindings } from './axe.ts';
 import { browser, browserTest, newContext } from './browser.ts';
 
 const running = await service();
@@ -17,7 +18,7 @@ describe('GET /docs', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     expect(body).not.toMatch(/<script>|<style>|style=|https?:/);
     const loaded = [...body.matchAll(/(?:src|href)="\/docs\/([^"]+)"/g)].map(([, name]: string[]) => name);
-    expect(loaded.sort()).toEqual([...docsFiles.keys()].sort());
+    expect(loaded.sort()).toEqual([...docsFiles.keys(), ...guides.keys()].sort());
   });
 
   test('has each of its files, compressed for who takes that, kept for good where the name has the version', async () => {
@@ -36,6 +37,26 @@ describe('GET /docs', () => {
     }
     const versions = [...docsFiles.keys()].flatMap((name) => /\d+\.\d+\.\d+/.exec(name) ?? []);
     expect(new Set(versions)).toEqual(new Set([packages.dependencies['swagger-ui-dist']]));
+  });
+
+  test('has guides whose links lead to what is there', async () => {
+    const pages = new Map<string, string>();
+    for (const name of guides.keys()) {
+      const { status, headers, body } = await running.request('GET', `/docs/${name}`);
+      expect([name, status, headers.get('content-type')]).toEqual([name, 200, 'text/html; charset=utf-8']);
+      pages.set(name, body);
+    }
+    for (const [name, html] of pages) {
+      const links = [...html.matchAll(/href="(?!https?:|data:)([^"]*)"/g)].map(([, link]) => link!);
+      const unknown = links.filter((link) => {
+        const [path, anchor] = link.split('#');
+        const target = path === '' ? html : pages.get(path!.replace('/docs/', ''));
+        return (
+          !['/docs', '/docs/page.css'].includes(path!) && !(target && (!anchor || target.includes(`id="${anchor}"`)))
+        );
+      });
+      expect([name, unknown]).toEqual([name, []]);
+    }
   });
 
   test.each(['constructor', '__proto__', 'swagger-ui.js', '..%2Fpackage.json'])('has no file %s', async (name) => {
@@ -79,7 +100,7 @@ describe('the reference in a browser', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     const rules = page.locator('.info', { hasText: 'Rules of all operations' }).locator('details table');
     expect([await rules.count(), await rules.first().isVisible()]).toEqual([1, false]);
-    for (const [path] of guides.flatMap(({ steps }) => steps)) expect(names).toContain(path.split('/')[1]);
+    for (const [path] of tasks.flatMap(({ steps }) => steps)) expect(names).toContain(path.split('/')[1]);
 
     await page.click('.btn.authorize');
     await page.fill('#client_id_clientCredentials', team.clientId);
@@ -104,6 +125,28 @@ describe('the reference in a browser', () => {
     // On a phone, nothing overflows the width.
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
+
+  browserTest.each(['light', 'dark'] as const)(
+    'and its guides can be read in %s colors, on a narrow phone',
+    async (colorScheme) => {
+      const context = await newContext({ colorScheme, viewport: { width: 320, height: 700 } });
+      const read = await context.newPage();
+      await read.goto(`${running.baseUrl}/docs`);
+      await read.waitForSelector('.opblock');
+      const isDark = await read.evaluate('document.documentElement.classList.contains("dark-mode")');
+      expect(isDark).toBe(colorScheme === 'dark');
+      for (const [name, title] of guides) {
+        const link = read.locator('.guides a', { hasText: title });
+        expect(await link.getAttribute('href')).toBe(`/docs/${name}`);
+      }
+      for (const name of guides.keys()) {
+        await read.goto(`${running.baseUrl}/docs/${name}`);
+        expect(await read.locator('h1').count()).toBe(1);
+        expect([name, await axeFindings(read)]).toEqual([name, []]);
+        expect([name, await read.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 320]);
+      }
+    },
+  );
 
   browserTest('says so when the document cannot be read', async () => {
     const alone = await (await newContext({})).newPage();

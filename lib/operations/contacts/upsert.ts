@@ -247,7 +247,7 @@ function checkErrors(
     const strict = unused?.refused(path, () => strictErrors(record, references.objectives)) ?? [];
     const rules = [...templateErrors(record, references), ...(mergeErrors.get(index) ?? [])];
     const at = (error: ErrorDetail) => ({ ...error, path: path + error.path });
-    errors.push(...own.map(at), ...strict, ...rules.map(at));
+    for (const each of [...own.map(at), ...strict, ...rules.map(at)]) errors.push(each);
     if (errors.length >= maxErrorDetails) break;
   }
   if (otherErrors.length + errors.length > 0) throw validationFailed([...otherErrors, ...errors]);

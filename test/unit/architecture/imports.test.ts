@@ -78,7 +78,7 @@ const rules: Rule[] = [
   {
     path: 'lib/http/',
     own: ['lib/domain/', 'lib/routes.ts', 'lib/route.ts', 'lib/metrics.ts'],
-    packages: /^(zod|@middy\/core|aws-lambda)$/,
+    packages: /^(zod|@middy\/core|aws-lambda|marked|marked-gfm-heading-id)$/,
   },
   { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose)$/, builtins: true },
   { path: 'lib/webhooks/', own: ['lib/domain/'], builtins: true },

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle, entryPoints, formFunctions, loadedBy, splitFunctions } from '../../../infra/bundle.ts';
-import { docsFiles } from '../../../lib/http/docs.ts';
+import { docsFiles, guides } from '../../../lib/http/docs.ts';
+import { guideFiles } from '../../../lib/http/guides.ts';
 import { defaultRoute, docsRoutes, routes } from '../../../lib/routes.ts';
 import { productionPackages } from './licences.ts';
 
@@ -229,7 +230,7 @@ describe('the bundle', () => {
       console.log(JSON.stringify(sizes));
     `;
     const env = { TABLE_NAME: 'none', ISSUER: 'https://api.example.com', LOG_LEVEL: 'SILENT' };
-    const names = [...docsFiles.keys()];
+    const names = [...docsFiles.keys(), ...guides.keys()];
     const arguments_ = ['--input-type=module', '-e', script, fileOf('get-docs-file'), ...names];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_, { cwd: directory, env });
     const sizes = JSON.parse(stdout) as [number, number][];
@@ -246,6 +247,6 @@ describe('the bundle', () => {
     // The rows and the list of files name the same ones.
     const shipped = docsRoutes.flatMap((route) => ('ships' in route ? route.ships : []));
     const served = [...docsFiles.values()].flatMap((file) => ('packageFile' in file ? [file.packageFile] : []));
-    expect(served.sort()).toEqual([...shipped].sort());
+    expect([...served, ...guideFiles].sort()).toEqual([...shipped].sort());
   });
 });

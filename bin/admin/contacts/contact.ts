@@ -11,8 +11,9 @@ import { noteOf } from '../../../lib/store/targeting/notes.ts';
 import { contactIds } from '../auditing.ts';
 import { withReaders } from '../campaigns/readers.ts';
 import { AdminFailure, asNotFound, failure } from '../failure.ts';
+import { limitOption } from '../options.ts';
 import { listing, textsOf } from '../text.ts';
-import { flag, noun, optional, required, team, verb } from '../verb.ts';
+import { argument, flag, noun, optional, required, team, verb } from '../verb.ts';
 
 const uniqueId = required('<unique_id>', 'the contact');
 const ids = (given: { team: string; uniqueId: string }, database: Database) =>
@@ -32,6 +33,19 @@ export const verbs = noun('Contacts, identified by their unique_id', {
       const { id, unique_id } = await changeUniqueId(installation, teamId, { from, to }).catch(asOptions);
       return { value: { id, unique_id } };
     },
+  }),
+
+  find: verb({
+    does: 'Find people by a part of their name, email or phone number, or by an account number or unique_id',
+    help: `
+Names are compared without case and accents, phone numbers by their digits. Unless the text is an account number or a
+unique_id, it reads the directory of the team. The exit status is 1 if nobody is found.`,
+    parameters: {
+      text: argument('for example "novak ana", ana@example.com, 555-0100 or an account number'),
+      team,
+      limit: limitOption('the maximum number of contacts'),
+    },
+    run: async (installation, given) => (await import('./find.ts')).found(installation, given),
   }),
 
   show: verb({

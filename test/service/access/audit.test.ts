@@ -38,7 +38,7 @@ const printed: string[] = [];
 beforeAll(async () => {
   api = await service();
   bank = await Bank.open(api);
-  await bank.contact(personal.uniqueId);
+  await bank.contact(personal.uniqueId, { name_first: 'Jana', name_last: 'Nováková' });
   await bank.apply({
     account_number: personal.number,
     contact: { unique_id: personal.uniqueId },
@@ -89,6 +89,7 @@ const cases: Record<string, Case> = {
     outcome: 'validation_failed',
   },
   'client revoke': { args: () => ['--client', bank.team.clientId], ids: ['client_id'] },
+  'contact find': { args: () => ['nováková', ...team()], ids: ['contact_ids'] },
   'contact show': { args: () => [...team(), '--unique-id', personal.uniqueId], ids: ['contact_id'] },
   'contact allow-attempts': { args: () => [...team(), '--unique-id', personal.uniqueId], ids: ['contact_id'] },
   'contact change-unique-id': {

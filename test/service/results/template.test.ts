@@ -36,17 +36,30 @@ const run = (verb: string, ...more: string[]) => admin(['template', verb, ...opt
 const csvOf = async (verb: string): Promise<Record<string, string>[]> =>
   parse((await run(verb, '--csv')).stdout, { columns: true });
 
-test('template list names every campaign of the team in the order of the API', async () => {
+const isSet = (field: string) => ({ field, operator: 'is_set' });
+const rule = [
+  { conditions: [{ field: 'product.type', operator: 'equals', value: 'checking' }, isSet('contact.city')] },
+  { conditions: [isSet('contact.state')] },
+];
+
+test('template list names every campaign in the order of the API, with whom it targets and the last 7 days', async () => {
   const empty = await api.newTeam();
   const list = ['template', 'list', '--team'];
   expect((await adminJson(...list, empty.teamId)).value).toEqual([]);
+  await campaign.put({ targeting_groups: rule, targeting_group_logical_operator: 'OR' });
   const { value } = await adminJson(...list, team.teamId);
   const { templates } = (await campaign.get('/v1/templates')).body;
   const named = templates.map(({ id, name, status }: Record<string, unknown>) => ({ id, name, status }));
   expect(value).toMatchObject(named);
   expect((await admin([...list, team.teamId])).stdout).toMatch(
-    /^NAME +STATUS +PAGES +ID\nResults +(?:\w+ +)?3 +[\da-f]{8}-/,
+    /^NAME +STATUS +STARTED +OPENED +COMPLETED +PAGES +ID +TARGETED\nResults +(?:\w+ +)?3 +2 +1 +3 +[\da-f-]{36} +\(/,
   );
+  expect(value[0]).toMatchObject({
+    last_7_days: { started: 3, opened: 2, completed: 1 },
+    targeted: '(product.type equals "checking" and contact.city is_set) or contact.state is_set',
+  });
+  await campaign.put();
+  expect((await admin([...list, team.teamId])).stdout).toMatch(/ nobody by itself\n$/);
 });
 
 describe('template results', () => {

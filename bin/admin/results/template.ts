@@ -18,7 +18,15 @@ import type { Installation } from '../installation.ts';
 import { oneTemplate, timeOption } from '../options.ts';
 import { tableOf } from '../text.ts';
 import { flag, noun, type Outcome, optional, required, team, verb } from '../verb.ts';
-import { journeyLines, type ListedJourney, type Mailing, responseLines, resultLines, stateOf } from './results-csv.ts';
+import {
+  journeyLines,
+  type ListedJourney,
+  type Mailing,
+  pageTitle,
+  responseLines,
+  resultLines,
+  stateOf,
+} from './results-csv.ts';
 import { recountText, resultsText } from './results-text.ts';
 
 /** Rows of a table for people; CSV and JSON have all. */
@@ -131,9 +139,11 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
         const sent = cursor === undefined ? { since: given.since } : { cursor };
         return listTemplateResponses(readers, given.team, chosen.id, sent, () => true);
       });
+      const titles = new Map(chosen.template_pages.map(({ page }) => [page.id, pageTitle(page)]));
       const columns = {
         at: 'at',
         unique_id: ({ contact }: ListedResponse) => contact.unique_id,
+        page: ({ page_id }: ListedResponse) => titles.get(page_id),
         block: 'block_type',
         answer: ({ answer, values }: ListedResponse) => answer ?? values.map(({ value }) => value).join(', '),
       } as const;

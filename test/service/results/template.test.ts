@@ -114,8 +114,9 @@ describe('template results', () => {
     expect(stdout).toContain(file);
     const page = readFileSync(file, 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
-    expect(page.match(/<svg /g)!.length).toBe(3);
-    for (const shown of ['Results', 'Welcome', 'How?', 'Badly', 'Invited']) expect(page).toContain(shown);
+    expect(page.match(/<ul class="bars">/g)!.length).toBe(4);
+    for (const shown of ['Results', 'Welcome', 'How?', 'Badly', 'Invited', 'viewed at least one step', 'Week of'])
+      expect(page).toContain(shown);
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/);
   });
 
@@ -265,7 +266,7 @@ describe('template responses', () => {
   });
 
   test('is a table for people, and an array with --json', async () => {
-    expect((await run('responses')).stdout).toMatch(/c-2 +survey +Badly, =HYPERLINK/);
+    expect((await run('responses')).stdout).toMatch(/c-2 +Survey +survey +Badly, =HYPERLINK/);
     const { value } = await adminJson('template', 'responses', ...options());
     expect(value).toHaveLength(5);
   });

@@ -1,18 +1,15 @@
 import { accountFieldNames } from '../../../lib/domain/accounts/account-field-table.ts';
-import { isLink } from '../../../lib/domain/imports/import-item.ts';
 import { removalBatchId } from '../../../lib/domain/imports/own-batch.ts';
 import { settleNames } from '../../../lib/operations/erasure/names.ts';
 import { loadAccounts, loadStampedItems } from '../../../lib/store/accounts/accounts.ts';
-import { loadHolders } from '../../../lib/store/accounts/holders.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';
-import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { loadIdentities } from '../../../lib/store/contacts/identities.ts';
-import type { Database } from '../../../lib/store/table/database.ts';
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
 import { linkKey } from '../../../lib/store/table/keys.ts';
 import { accountIds, contactIds } from '../auditing.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
+import { accountHolders } from '../operations/accounts/holders.ts';
 import { isAtWork, type Removal, removalText, removeInOrder } from '../operations/imports/remove.ts';
 import { formatOptions, percentOption } from '../options.ts';
 import { listing, quantity, textsOf } from '../text.ts';
@@ -136,25 +133,4 @@ async function remove(
   if (batch.status === 'completed' && batch.records.applied === 0) throw none();
   const status = batch.status === 'completed' ? 'removed' : 'accepted';
   return { value: { ...subject, status }, text: removalText(batch, team_id, done) };
-}
-
-/** A contact that is linked to an account. `unique_id` is `null` if the contact does not exist yet. */
-type AccountHolder = { contact_id: string; unique_id: string | null; role: string | null };
-
-/**
- * The contacts that are linked to the account. The account names contacts that can be linked to it, so their links are
- * read too. Links that versions without this list have stored are missing.
- */
-async function accountHolders(database: Database, teamId: string, number: string): Promise<AccountHolder[]> {
-  const ids = await loadHolders(database, teamId, number);
-  const links = await loadStampedItems(
-    database,
-    ids.map((id) => linkKey(teamId, id, number)),
-  );
-  const contacts = await loadContacts(database, teamId, ids);
-  return ids.flatMap((contact_id, at) => {
-    const data = links[at]?.data;
-    const unique_id = contacts[at]?.contact.unique_id ?? null;
-    return isLink(data) ? [{ contact_id, unique_id, role: data.role }] : [];
-  });
 }

@@ -65,7 +65,8 @@ export function resultLines({ journeys, targeted, pages, questions, messages, by
   return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map(textLine);
 }
 
-const pageTitle = ({ navigation_title, content_name, id }: Page): string => navigation_title ?? content_name ?? id;
+export const pageTitle = ({ navigation_title, content_name, id }: Page): string =>
+  navigation_title ?? content_name ?? id;
 
 export type JourneyState = 'created' | 'opened' | 'completed';
 export const stateOf = ({ analytics_cache: { is_completed, pages_viewed } }: TemplateJourney): JourneyState =>

@@ -1,8 +1,11 @@
+import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { journeyUrl } from '../../../lib/domain/journeys/journey.ts';
+import type { Results } from '../../../lib/domain/results/results.ts';
 import type { SuppressionScope } from '../../../lib/domain/suppression/suppression.ts';
 import { languageFor } from '../../../lib/domain/teams/team.ts';
 import { isBlank } from '../../../lib/domain/values/fields.ts';
+import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { listTemplateJourneys } from '../../../lib/operations/results/list-journeys.ts';
 import { type ListedResponse, listTemplateResponses, readResults } from '../../../lib/operations/results/read.ts';
 import { hashOf } from '../../../lib/operations/suppression/suppress.ts';
@@ -15,7 +18,15 @@ import type { Installation } from '../installation.ts';
 import { oneTemplate, timeOption } from '../options.ts';
 import { tableOf } from '../text.ts';
 import { flag, noun, type Outcome, optional, required, team, verb } from '../verb.ts';
-import { journeyLines, type ListedJourney, type Mailing, responseLines, resultLines, stateOf } from './results-csv.ts';
+import {
+  journeyLines,
+  type ListedJourney,
+  type Mailing,
+  pageTitle,
+  responseLines,
+  resultLines,
+  stateOf,
+} from './results-csv.ts';
 import { recountText, resultsText } from './results-text.ts';
 
 /** Rows of a table for people; CSV and JSON have all. */
@@ -26,22 +37,28 @@ const since = (says: string) => optional('<time>', `${says}: a date (its beginni
 
 export const verbs = noun('What became of a campaign: results, journeys, responses', {
   list: verb({
-    does: 'List the campaigns of a team in the order of targeting, also archived ones',
+    does: 'List the campaigns of a team in the order of targeting, also archived ones: whom they target, and the last 7 days',
     parameters: { team },
     reads: true,
     run: async (installation, given) => {
-      const { templates } = await withReaders(installation).content.current(given.team);
-      const rows = templates.map(({ id, name, status, is_muted, targeting_order, template_pages }) => ({
-        ...{ id, name, status, is_muted, targeting_order, pages: template_pages.length },
-      }));
+      const readers = withReaders(installation);
+      const { templates } = await readers.content.current(given.team);
+      const week = lastDays(installation.now(), 7);
+      const rows: ListedCampaign[] = [];
+      for (const each of templates) rows.push(await listedCampaign(readers, given.team, each, week));
       const columns = {
         NAME: 'name',
-        STATUS: ({ status, is_muted }: (typeof rows)[number]) =>
+        STATUS: ({ status, is_muted }: ListedCampaign) =>
           [status, is_muted ? 'muted' : null].filter(Boolean).join(', '),
+        STARTED: ({ last_7_days }: ListedCampaign) => last_7_days.started,
+        OPENED: ({ last_7_days }: ListedCampaign) => last_7_days.opened,
+        COMPLETED: ({ last_7_days }: ListedCampaign) => last_7_days.completed,
         PAGES: 'pages',
         ID: 'id',
+        TARGETED: ({ targeted }: ListedCampaign) => targeted ?? 'nobody by itself',
       } as const;
-      return { value: rows, text: tableOf(rows, columns, 'The team has no campaigns.') };
+      const notes = rows.length > 0 ? `STARTED, OPENED and COMPLETED: journeys since ${week} (UTC).` : undefined;
+      return { value: rows, text: tableOf(rows, columns, 'The team has no campaigns.'), notes };
     },
   }),
 
@@ -122,9 +139,11 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
         const sent = cursor === undefined ? { since: given.since } : { cursor };
         return listTemplateResponses(readers, given.team, chosen.id, sent, () => true);
       });
+      const titles = new Map(chosen.template_pages.map(({ page }) => [page.id, pageTitle(page)]));
       const columns = {
         at: 'at',
         unique_id: ({ contact }: ListedResponse) => contact.unique_id,
+        page: ({ page_id }: ListedResponse) => titles.get(page_id),
         block: 'block_type',
         answer: ({ answer, values }: ListedResponse) => answer ?? values.map(({ value }) => value).join(', '),
       } as const;
@@ -147,6 +166,36 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
 });
 
 type Given = { team: string; template: string };
+
+type ListedCampaign = Awaited<ReturnType<typeof listedCampaign>>;
+
+/** @param week the first day of the last 7 */
+async function listedCampaign(
+  readers: ReturnType<typeof withReaders>,
+  teamId: string,
+  template: Template,
+  week: string,
+) {
+  const { ruleText } = await import('../operations/targeting/preview.ts');
+  const { id, name, status, is_muted, targeting_order, template_pages } = template;
+  const { by_day } = await readResults(readers, teamId, id);
+  const last_7_days = sumOf(by_day.filter(({ date }) => date >= week));
+  const targeted = ruleText(template) ?? null;
+  return { id, name, status, is_muted, targeting_order, pages: template_pages.length, targeted, last_7_days };
+}
+
+/** The first of so many days, of which today is the last. */
+const lastDays = (now: number, days: number): string => timestamp(now - (days - 1) * 86_400_000).slice(0, 10);
+
+const sumOf = (days: Results['by_day']) =>
+  days.reduce(
+    (sum, { created, opened, completed }) => ({
+      started: sum.started + created,
+      opened: sum.opened + opened,
+      completed: sum.completed + completed,
+    }),
+    { started: 0, opened: 0, completed: 0 },
+  );
 
 /** What each of these addresses is listed for. */
 async function suppressedAmong(

@@ -64,11 +64,17 @@ function foundText(found: Found | string[]): string {
 
 export function explanationText({ person, templates }: PersonExplanation): string {
   if (templates.length === 0) return 'No campaign of the team has a rule.';
+  const outcomes = outcomeTexts({ person, templates });
+  return templates
+    .map((each, at) => [headOf(each), `  ${inLine(outcomes[at]!)}`, ...ruleLines(each)].join('\n'))
+    .join('\n\n');
+}
+
+/** What became of each rule for the contact, as a sentence. */
+export function outcomeTexts({ person, templates }: PersonExplanation): string[] {
   const nameOf = (id: string) => templates.find(({ template }) => template.id === id)?.template.name ?? id;
   const accountOf = (id: string | null) => person.accounts.find((each) => each.id === id)?.link.account_number;
-  return templates
-    .map((each) => [headOf(each), `  ${inLine(outcomeText(each, nameOf, accountOf))}`, ...ruleLines(each)].join('\n'))
-    .join('\n\n');
+  return templates.map((each) => outcomeText(each, nameOf, accountOf));
 }
 
 const headOf = ({ template, since }: TemplateExplanation): string =>

@@ -4,6 +4,7 @@ import type { Template } from '../../domain/campaigns/template.ts';
 import { latestAnswers } from '../../domain/journeys/given-answer.ts';
 import { journeyPath } from '../../domain/journeys/journey.ts';
 import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
+import { isBlank } from '../../domain/values/fields.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
 import { hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import { type BlockContext, canAct, type PageContext } from '../blocks/context.ts';
@@ -157,10 +158,22 @@ function completion(page: Page, context: BlockContext, analytics: JourneyPageInp
       html`<div class="banner" role="status" tabindex="-1">${context.words.text('journey_completed')}</div>`,
   ];
   const call = callOfPage(page, context);
+  const noticed = isNoticed(page) && !isCompleted && html`<p class="note">${noticedText(page, context)}</p>`;
   return [
-    call && html`<div class="page-call">${call}</div>`,
+    (call || noticed) && html`<div class="page-call">${call}${noticed}</div>`,
     notes.some(Boolean) && html`<div class="page-notes">${notes}</div>`,
   ];
+}
+
+/** True if something that happens elsewhere completes the page, so that there is nothing to press. */
+const isNoticed = ({ completion_condition: condition, objective_id }: Page): boolean =>
+  condition === 'open' || (condition === 'objective' && objective_id !== null);
+
+/** A call to action without a URL is the text. */
+function noticedText({ cta }: Page, { values, words }: BlockContext): Child {
+  const call = isJsonObject(cta ?? undefined) ? (cta as Record<string, unknown>) : { text: cta, url: undefined };
+  const own = typeof call.text === 'string' && isBlank(call.url) ? fill(call.text, values) : '';
+  return own === '' ? words.text('noticed') : inOrder(own);
 }
 
 function callOfPage({ cta, content_blocks, completion_condition: condition }: Page, context: BlockContext) {

@@ -32,7 +32,7 @@ const sample: Results = {
     verified: 402,
     cancelled: 0,
     expired: 0,
-    by_source: { api: 2400 },
+    by_source: { api: 1850, 'automatic-targeting': 550 },
   },
   targeted: 0,
   pages: pages.map(([name, viewed, completed, declined], index) => {
@@ -44,7 +44,10 @@ const sample: Results = {
     answers: answers.map(([answer, count]) => ({ key: answer, answer, count })),
   })),
   messages: [],
-  by_day: [],
+  by_day: [
+    { date: '2026-03-02', created: 1850, opened: 902, completed: 214 },
+    { date: '2026-03-09', created: 550, opened: 596, completed: 567 },
+  ],
 };
 
 /** @returns the number of pictures */

@@ -38,7 +38,7 @@ const printed: string[] = [];
 beforeAll(async () => {
   api = await service();
   bank = await Bank.open(api);
-  await bank.contact(personal.uniqueId);
+  await bank.contact(personal.uniqueId, { name_first: 'Jana', name_last: 'Nováková' });
   await bank.apply({
     account_number: personal.number,
     contact: { unique_id: personal.uniqueId },
@@ -89,6 +89,7 @@ const cases: Record<string, Case> = {
     outcome: 'validation_failed',
   },
   'client revoke': { args: () => ['--client', bank.team.clientId], ids: ['client_id'] },
+  'contact find': { args: () => ['nováková', ...team()], ids: ['contact_ids'] },
   'contact show': { args: () => [...team(), '--unique-id', personal.uniqueId], ids: ['contact_id'] },
   'contact allow-attempts': { args: () => [...team(), '--unique-id', personal.uniqueId], ids: ['contact_id'] },
   'contact change-unique-id': {
@@ -317,9 +318,20 @@ describe('audit list', () => {
     expect(await listed('--until', day)).toEqual(all);
   });
 
-  test('is a table for people', async () => {
+  test('is a table of acts for people, each once, without tokens unless it is asked for them', async () => {
     const { stdout } = await admin(['audit', 'list', ...team(), '--limit', '2']);
     expect(stdout).toMatch(/^AT +WHO +WHAT +TEAM +OUTCOME +IDS\n(.+\n){2}$/);
+    const table = async (...more: string[]) =>
+      (await admin(['audit', 'list', ...team(), '--limit', '1000', ...more])).stdout;
+    const all = await listed();
+    const acts = new Set(all.filter(isAct).map(({ ids }) => ids.act_id));
+    const lines = (await table()).trimEnd().split('\n').slice(1);
+    expect(lines.length).toBe(acts.size);
+    // The end of one act could not be written.
+    const begun = /^\S+ +\S+ +client create .+ begun, not ended /;
+    expect(lines.filter((line) => / token |begun/.test(line))).toEqual([expect.stringMatching(begun)]);
+    expect(await table('--tokens')).toContain(' token issued ');
+    expect(await table('--what', 'token issued')).toContain(' token issued ');
     expect((await admin(['audit', 'list', ...team(), '--who', 'nobody'])).stdout).toBe('There are no such entries.\n');
   });
 
@@ -327,6 +339,16 @@ describe('audit list', () => {
     const { value } = await adminJson('audit', 'list', '--what', 'team create');
     expect(value.map(({ team_id }: AuditEntry) => team_id)).toEqual(expect.arrayContaining([null]));
     expect(value.length).toBeGreaterThan(1);
+  });
+
+  test('is narrowed to a contact, by its unique_id or its id', async () => {
+    const { value } = await adminJson('contact', 'show', ...team(), '--unique-id', personal.renamed);
+    const own = (await listed()).filter(({ ids }) => [ids.contact_id, ids.contact_ids].flat().includes(value.id));
+    expect(own.map(({ what }) => what)).toEqual(expect.arrayContaining(['contact find', 'contact show']));
+    for (const contact of [personal.renamed, value.id]) expect(await listed('--contact', contact)).toEqual(own);
+    expect(await listed('--contact', 'nobody')).toEqual([]);
+    const everywhere = await adminJson('audit', 'list', '--contact', value.id);
+    expect(everywhere.value.details).toEqual([{ path: '--team', message: 'is needed' }]);
   });
 
   const wrong = ['--since yesterday', '--since 2026-02-30', '--until 2026-01-01T00:00:00', '--limit 0'];

@@ -27,8 +27,7 @@ describe('contact show', () => {
         { account_number: '41', role: 'joint', product: 'CHK' },
         { account_number: '42', role: null, product: null },
       ],
-      journeys: [],
-      targeted: [],
+      ...{ journeys: [], answers: [], messages: [], targeting: [], targeted: [], erasure: null },
       ...{ consent: [], suppression: [], left_at: null },
     });
     const plain = await admin(['contact', 'show', ...inTeam(), '--unique-id', 'c-1']);

@@ -36,17 +36,30 @@ const run = (verb: string, ...more: string[]) => admin(['template', verb, ...opt
 const csvOf = async (verb: string): Promise<Record<string, string>[]> =>
   parse((await run(verb, '--csv')).stdout, { columns: true });
 
-test('template list names every campaign of the team in the order of the API', async () => {
+const isSet = (field: string) => ({ field, operator: 'is_set' });
+const rule = [
+  { conditions: [{ field: 'product.type', operator: 'equals', value: 'checking' }, isSet('contact.city')] },
+  { conditions: [isSet('contact.state')] },
+];
+
+test('template list names every campaign in the order of the API, with whom it targets and the last 7 days', async () => {
   const empty = await api.newTeam();
   const list = ['template', 'list', '--team'];
   expect((await adminJson(...list, empty.teamId)).value).toEqual([]);
+  await campaign.put({ targeting_groups: rule, targeting_group_logical_operator: 'OR' });
   const { value } = await adminJson(...list, team.teamId);
   const { templates } = (await campaign.get('/v1/templates')).body;
   const named = templates.map(({ id, name, status }: Record<string, unknown>) => ({ id, name, status }));
   expect(value).toMatchObject(named);
   expect((await admin([...list, team.teamId])).stdout).toMatch(
-    /^NAME +STATUS +PAGES +ID\nResults +(?:\w+ +)?3 +[\da-f]{8}-/,
+    /^NAME +STATUS +STARTED +OPENED +COMPLETED +PAGES +ID +TARGETED\nResults +(?:\w+ +)?3 +2 +1 +3 +[\da-f-]{36} +\(/,
   );
+  expect(value[0]).toMatchObject({
+    last_7_days: { started: 3, opened: 2, completed: 1 },
+    targeted: '(product.type equals "checking" and contact.city is_set) or contact.state is_set',
+  });
+  await campaign.put();
+  expect((await admin([...list, team.teamId])).stdout).toMatch(/ nobody by itself\n$/);
 });
 
 describe('template results', () => {
@@ -101,8 +114,9 @@ describe('template results', () => {
     expect(stdout).toContain(file);
     const page = readFileSync(file, 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
-    expect(page.match(/<svg /g)!.length).toBe(3);
-    for (const shown of ['Results', 'Welcome', 'How?', 'Badly', 'Invited']) expect(page).toContain(shown);
+    expect(page.match(/<ul class="bars">/g)!.length).toBe(4);
+    for (const shown of ['Results', 'Welcome', 'How?', 'Badly', 'Invited', 'viewed at least one step', 'Week of'])
+      expect(page).toContain(shown);
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/);
   });
 
@@ -252,7 +266,7 @@ describe('template responses', () => {
   });
 
   test('is a table for people, and an array with --json', async () => {
-    expect((await run('responses')).stdout).toMatch(/c-2 +survey +Badly, =HYPERLINK/);
+    expect((await run('responses')).stdout).toMatch(/c-2 +Survey +survey +Badly, =HYPERLINK/);
     const { value } = await adminJson('template', 'responses', ...options());
     expect(value).toHaveLength(5);
   });

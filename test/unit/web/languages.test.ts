@@ -76,6 +76,8 @@ calling.page.content_blocks = [1, 2].map((order) => ({
   ...{ ...withheld.page.content_blocks[0]!, id: crypto.randomUUID(), type: 'cta', order },
   data: { text: '▲', url: 'https://a.example/' } as never,
 }));
+const noticed = structuredClone(pages[2]!);
+noticed.page.completion_condition = 'open';
 const ids = pages.map(({ page }) => page.id);
 
 function journeyPage(
@@ -144,6 +146,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 3, {}, [ids[3]!]),
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 2, { shown: calling }),
+  journeyPage(language, 2, { shown: noticed }),
   journeyPage(language, 0, { identityNeed: 'page' }),
   journeyPage(language, 4, { identityNeed: 'page' }),
   journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),

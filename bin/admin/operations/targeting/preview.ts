@@ -1,4 +1,8 @@
-import type { FieldCondition, TargetingCondition } from '../../../../lib/domain/campaigns/targeting-rule.ts';
+import type {
+  FieldCondition,
+  LogicalOperator,
+  TargetingCondition,
+} from '../../../../lib/domain/campaigns/targeting-rule.ts';
 import type { Template } from '../../../../lib/domain/campaigns/template.ts';
 import { judge } from '../../../../lib/domain/targeting/judge.ts';
 import type { Held, JudgingContext } from '../../../../lib/domain/targeting/judgement.ts';
@@ -176,6 +180,19 @@ function exampleOf({ contact }: Person, { account, groups }: SubjectExplanation)
       found: 'found' in each ? each.found : each.accounts.map(({ link }) => link.account_number),
     })),
   };
+}
+
+/** A rule in one line. `undefined` if the campaign has none. */
+export function ruleText({
+  targeting_groups: groups,
+  targeting_group_logical_operator: operator,
+}: Pick<Template, 'targeting_groups' | 'targeting_group_logical_operator'>): string | undefined {
+  const joined = (texts: readonly string[], by: LogicalOperator | null) => texts.join(by === 'OR' ? ' or ' : ' and ');
+  const parts = (groups ?? []).map(({ conditions, logical_operator }) => {
+    const text = joined(conditions.map(conditionText), logical_operator);
+    return groups!.length > 1 && conditions.length > 1 ? `(${text})` : text;
+  });
+  return parts.length === 0 ? undefined : joined(parts, operator);
 }
 
 /** A condition in one line. */

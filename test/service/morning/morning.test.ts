@@ -155,7 +155,7 @@ const troubles: Trouble[] = [
       hours: 1,
       about: 'batches',
       message: /of 3 chunks of batch "part" have not come: 0, 2;/,
-      next: 'batch show part',
+      next: '--client',
     },
   },
   {

@@ -137,7 +137,8 @@ async function batchesOf({ database, now }: MorningService, teamId: string, sinc
         .sort()
         .at(-1) ?? '';
     const hasStopped = last >= since && isLate({ since: Date.parse(last) }, now());
-    return missing.length > 0 && hasStopped ? [{ batch_id: id, expected: expected!, missing, last }] : [];
+    const client_id = chunks[0]?.client_id ?? null;
+    return missing.length > 0 && hasStopped ? [{ batch_id: id, client_id, expected: expected!, missing, last }] : [];
   });
   return { late: late.map(({ batch_id, accepted_at }) => ({ batch_id, accepted_at })), incomplete };
 }

@@ -41,9 +41,12 @@ const finders: { [Subject in keyof TeamFacts]: (facts: Facts<Subject>, teamId: s
       message: `batch ${quoted(batch_id)} has waited since ${accepted_at}`,
       next: ofTeam(['batch', 'show', batch_id], teamId),
     })),
-    ...incomplete.map(({ batch_id, expected, missing, last }) => ({
+    ...incomplete.map(({ batch_id, client_id, expected, missing, last }) => ({
       message: `of ${quantity(expected, 'chunk')} of batch ${quoted(batch_id)} have not come: ${shortList(missing)}; the last one came at ${last}`,
-      next: ofTeam(['batch', 'show', batch_id], teamId),
+      next:
+        client_id === null
+          ? ofTeam(['batch', 'show', batch_id], teamId)
+          : [...ofTeam(['requests'], teamId), '--client', client_id],
     })),
   ],
   webhooks: ({ failing, ended }, teamId) => [

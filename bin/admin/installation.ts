@@ -29,6 +29,7 @@ import { jsonOf, type LocalDescription, localService, NotRunning } from '../loca
 import { localAccess } from '../local/functions/environment.ts';
 import type { TableStream } from '../local/stream/records.ts';
 import { type AdminFailure, failure } from './failure.ts';
+import type { FindFailedRequests } from './store/access/failed-requests.ts';
 import { commandLimits, scanTeam } from './store/table-scan.ts';
 
 /**
@@ -49,6 +50,8 @@ export type Installation = Service & {
   images(): Promise<ImageStore>;
   dropBox(): Promise<DropBoxFiles>;
   erasures(): Promise<ErasureList>;
+  /** Finds failed requests in the log. */
+  failedRequests(): Promise<FindFailedRequests>;
   /** The secret of messages, and the journal of listed addresses; `undefined` if the stack sends no messages. */
   suppression(): Promise<Pick<SuppressionService, 'messages' | 'journal'> | undefined>;
   /** The sender of messages for the team. @throws AdminFailure `messages_off` */
@@ -71,7 +74,7 @@ export type SenderTeams = Readonly<Record<string, readonly string[]>>;
 /** Where the parts of an installation are. Clients get what is in `access`, and else find AWS as every SDK does. */
 type Site = Pick<
   Installation,
-  'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'eventEpoch' | 'senderTeams'
+  'baseUrl' | 'isLocal' | 'retention' | 'who' | 'dropBox' | 'erasures' | 'failedRequests' | 'eventEpoch' | 'senderTeams'
 > & {
   tableName: string;
   queues: {
@@ -201,6 +204,7 @@ export function localInstallation(directory: string): Installation {
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () =>
       new (await import('./store/erasure/erasure-list.ts')).FolderErasureList(local.erasures_folder),
+    failedRequests: async () => (await import('./store/access/failed-requests.ts')).inFile(local.request_log),
   });
 }
 
@@ -269,6 +273,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
       const { S3ErasureList } = await import('../../lib/store/erasure/erasure-list.ts');
       return new S3ErasureList(imageBucket, (await clients()).bucketClient());
     },
+    failedRequests: async () => (await import('./store/access/failed-requests.ts')).inLogsOf(stackName),
   });
 }
 

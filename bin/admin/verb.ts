@@ -69,8 +69,8 @@ export type Outcome =
   | undefined;
 
 type Described<Declared> = { does: string; help?: string; parameters?: Declared };
-/** `runId` is new in each run. */
-type Given<Declared> = Values<Declared> & { json: boolean | undefined; runId: string };
+/** `runId` is new in each run. `stack`: the deployed stack on which a verb works. */
+type Given<Declared> = Values<Declared> & { json: boolean | undefined; runId: string; stack?: string | undefined };
 
 type Verb<Declared> = Described<Declared> & {
   /** It changes nothing and shows no personal data. All other verbs have entries in the audit log. */
@@ -102,7 +102,7 @@ export const verb =
     declare(command, described);
     command.option('--stack <name>', 'work on this deployed stack instead of the running local service');
     command.action(async () => {
-      const given = givenTo<Given<Declared> & { stack?: string; team?: string }>(command);
+      const given = givenTo<Given<Declared> & { team?: string }>(command);
       if (onlyLocal && given.stack !== undefined)
         throw failure('local_only', `${what} works only on the local service, because it ${onlyLocal}.`);
       // Help, errors of arguments and verbs that work on files do not load what reaches an installation.

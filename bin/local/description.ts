@@ -26,6 +26,8 @@ const description = z.object({
   message_queue_url: z.url(),
   /** Where messages go: the folder of the outbox, or the URL of an SMTP server. */
   message_sender: z.url(),
+  /** The failed requests of clients in the last day. */
+  request_log: z.string(),
   /** The list of erasures, which the admin command writes. */
   erasures_folder: z.string(),
   /** The secret of messages, and the bucket of the journal of listed addresses, at the endpoint of the drop box. */

@@ -8,6 +8,7 @@ import { kindsOfWork } from '../../lib/domain/waiting-work/lane.ts';
 import type { SweepReport } from '../../lib/operations/waiting-work/sweep.ts';
 import { throttles } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
+import { guardRequestLog } from '../../lib/runtime/base.ts';
 import { databasePath, lockDirectory, temporaryFolder, writeSecret } from './data-directory.ts';
 import { descriptionPath, type LocalDescription } from './description.ts';
 import { type DemoCredential, demoCredential, ensureSigningKey, messagesSecretAt } from './first-start.ts';
@@ -17,6 +18,7 @@ import { type InvokeFunction, serviceInvoker } from './functions/functions.ts';
 import { functionThread } from './functions/thread.ts';
 import { type GatewayOptions, startGateway } from './gateway/gateway.ts';
 import { answerOutbox } from './outbox/outbox.ts';
+import { keepFailedRequests } from './request-log.ts';
 import type { Settings } from './settings.ts';
 import { startBucket, startBucketEvents } from './storage/bucket.ts';
 import { type Engine, externalEngine, startEngine, startGuard } from './storage/engine.ts';
@@ -68,6 +70,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
     },
   });
   const { gateway, engine, queues, bucket, folder } = servers;
+  guardRequestLog(keepFailedRequests(join(folder, requestLog)));
   const environment = environmentOf(settings, servers);
   const { TABLE_NAME, SIGNING_KEYS } = environment;
   Object.assign(process.env, environment);
@@ -129,6 +132,8 @@ type Servers = Awaited<ReturnType<typeof startServers>>;
 
 const imageBucket = 'images';
 const messagesBucket = 'messages';
+/** One line for each failed request of a client. */
+const requestLog = 'failed-requests.jsonl';
 /** One file for each message that was sent. */
 export const outboxFolder = 'outbox';
 
@@ -234,6 +239,7 @@ const describe = (
   drop_box_endpoint: bucket.endpoint,
   drop_box_bucket: bucket.name,
   image_bucket: imageBucket,
+  request_log: join(folder, requestLog),
   // Where the function `erasure-worker` adds to the list.
   erasures_folder: join(folder, imageBucket, 'erasures'),
   messages_secret_file: fileURLToPath(environment.MESSAGES_SECRET),

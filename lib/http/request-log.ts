@@ -16,8 +16,8 @@ export type LogService = {
 };
 
 /**
- * Writes the log line of a request (route, status, duration, ids and codes), which also counts as its metrics. If the
- * status is 500 or more, or records are rejected because the code failed on them, it first writes a line with the cause.
+ * Writes the log line of a request (method, route, status, duration, ids and codes), which also counts as its metrics. If
+ * the status is 500 or more, or records are rejected because the code failed on them, it first writes a line with the cause.
  */
 export function logRequest(
   { logger, metricFields, now }: LogService,
@@ -27,6 +27,8 @@ export function logRequest(
   { statusCode: status = 0 }: Result,
 ): void {
   const ids = {
+    // Other callers of a function than API Gateway leave it out.
+    method: event.requestContext.http?.method,
     requestId: event.requestContext.requestId,
     ...(caller ? { client_id: caller.clientId, team_id: caller.teamId } : {}),
     ...loggedIds(event),

@@ -17,6 +17,7 @@ import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
 import type { HttpHandler } from '../http/handler.ts';
+import type { LogService } from '../http/request-log.ts';
 import { type MetricFields, serviceName } from '../metrics.ts';
 import { randomDelay } from '../store/table/retrying.ts';
 import { metricFieldsFor } from './metrics.ts';
@@ -148,6 +149,10 @@ export const logger = once(() => {
   return new Logger({ serviceName, logLevel: environment().LOG_LEVEL, jsonReplacerFn });
 });
 
+/** The log of requests. The local service also keeps those that failed. */
+const requestLogger = guarded<LogService['logger']>(logger);
+export const guardRequestLog = requestLogger.guard;
+
 const fieldsOfMetrics = once(() => metricFieldsFor(environment().METRICS_NAMESPACE, now));
 
 export const metricFields: MetricFields = (...measured) => fieldsOfMetrics()(...measured);
@@ -183,7 +188,7 @@ export const gzip = promisify<string, Buffer>(gzipWithCallback);
 /** What every HTTP handler needs. */
 export const requests = /* @__PURE__ */ once(() => {
   const { ISSUER: baseUrl } = environment();
-  return { logger: logger(), metricFields: fieldsOfMetrics(), now, baseUrl, gzip };
+  return { logger: requestLogger.get(), metricFields: fieldsOfMetrics(), now, baseUrl, gzip };
 });
 
 /** An endpoint of the contract that needs no access token. */

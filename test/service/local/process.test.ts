@@ -84,6 +84,7 @@ describe('a service that keeps nothing', () => {
       dead_letter_queue_url: expect.stringMatching(/\.fifo$/),
       event_failure_queue_url: expect.stringMatching(/event-failures$/),
       event_epoch: '',
+      request_log: expect.stringMatching(/failed-requests\.jsonl$/),
       drop_box_folder: expect.stringMatching(/drop-box$/),
       drop_box_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       drop_box_bucket: 'drop-box',

@@ -87,7 +87,8 @@ describe('the log of a request', () => {
 
   test('that succeeds is one line with its metrics', async () => {
     const { lines, metrics } = await handle(ok, { event });
-    const fields = { route: 'get-contact', status: 200, requestId: 'request-1', contact_id: id, measured: true };
+    const ids = { requestId: 'request-1', contact_id: id };
+    const fields = { method: 'GET', route: 'get-contact', status: 200, ...ids, measured: true };
     expect(lines).toEqual([{ level: 'info', message: 'request', fields }]);
     expect(metrics).toEqual([[[{ route: 'get-contact' }], { latency: 107 }]]);
   });

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type FileFact,
+  factsOf,
+  fileFact,
+  type TeamFacts,
+  Unreadable,
+} from '../../../bin/admin/operations/morning/facts.ts';
+import { morningOf } from '../../../bin/admin/operations/morning/findings.ts';
+import { type DueMessages, forecastOf } from '../../../bin/admin/operations/morning/forecast.ts';
+
+const now = Date.parse('2027-01-31T07:00:00.000Z');
+const [teamId, earlier] = ['0b0d0000-0000-4000-8000-000000000001', '2027-01-31T05:00:00.000000Z'];
+const because = (error: unknown) => String(error);
+
+const file: FileFact = {
+  ...{ key: `${teamId}/accounts/a.csv`, type: 'accounts', state: 'done', reason: null, received_at: earlier },
+  ...{ notices: [], rows: 100, rejected: 0, change: null, newNotices: [] },
+};
+const expected = { type: 'accounts', by: '05:00', time_zone: 'UTC', due_at: earlier, deviations: [] } as const;
+const messages = {
+  ...{ paused: undefined, paused_templates: [], waiting_since: null, forecast: null },
+  last: { sent: 0, bounced: 0, complained: 0 },
+};
+const quiet = {
+  team: { name: 'Cedar Valley' } as Exclude<TeamFacts['team'], Unreadable>,
+  files: { expected: [], files: [] },
+  chunks: [],
+  batches: { late: [], incomplete: [] },
+  webhooks: { failing: [], ended: [] },
+  rules: { started: [], stopped: [] },
+  messages: undefined,
+} satisfies TeamFacts;
+
+const notice = { kind: 'no_rows', count: 1, first_rows: [], message: 'the file has no rows' };
+const withFile = (change: Partial<FileFact>, bound: object = {}): Partial<TeamFacts> => ({
+  files: { expected: [{ ...expected, state: 'ok', ...bound }], files: [{ ...file, ...change }] },
+});
+const sending = (change: object): Partial<TeamFacts> => ({ messages: { ...messages, ...change } });
+
+describe('what needs somebody', () => {
+  test.each<[string, Partial<TeamFacts>, string[]]>([
+    ['nothing, if all is as it should be', withFile({ rejected: 4.9, change: 99 }), []],
+    ['not many rejected rows that the team expects', withFile({ rejected: 30 }, { max_rejected: 40 }), []],
+    ['many rejected rows', withFile({ rejected: 5 }), ['5% of 100 rows were rejected']],
+    ['twice as many rows', withFile({ change: 100 }), ['100 rows, +100% against the files before']],
+    ['half of the rows', withFile({ change: -50 }), ['100 rows, -50% against the files before']],
+    ['a new notice', withFile({ notices: [notice], newNotices: ['no_rows'] }), ['the file has no rows']],
+    ['not a notice of every night', withFile({ notices: [notice] }), []],
+    ['a file that is read for two hours', withFile({ state: 'reading' }), [`reading since ${earlier}`]],
+    ['not a file that has just come', withFile({ state: 'waiting', received_at: '2027-01-31T06:59:00.000000Z' }), []],
+    [
+      'a failed file, once',
+      withFile({ state: 'failed', reason: 'It is cut.' }, { state: 'failed' }),
+      ['failed: It is cut.'],
+    ],
+    ['an expected file that failed before', withFile({}, { state: 'failed' }), ['expected by 05:00 (UTC) failed']],
+    [
+      'a batch that waits',
+      { batches: { late: [{ batch_id: 'b', accepted_at: earlier }], incomplete: [] } },
+      [`batch "b" has waited since ${earlier}`],
+    ],
+    ['messages after a restore', sending({ paused: 'restored' }), ['paused since the table was restored']],
+    ['a paused campaign', sending({ paused_templates: [{ id: 't', name: 'Welcome' }] }), ['of "Welcome" are paused']],
+    [
+      '2 % bounces',
+      sending({ last: { sent: 100, bounced: 2, complained: 0 } }),
+      ['2 of the last 100 messages bounced'],
+    ],
+    ['not 1 %', sending({ last: { sent: 100, bounced: 1, complained: 0 } }), []],
+    [
+      'a complaint',
+      sending({ last: { sent: 900, bounced: 0, complained: 1 } }),
+      ['1 of the last 900 messages were reported'],
+    ],
+    ['messages that wait', sending({ waiting_since: earlier }), [`messages have waited since ${earlier}`]],
+    ['what cannot be read', { rules: new Unreadable('a defect') }, ['rules cannot be read: a defect']],
+  ])('%s', (_, facts, said) => {
+    const { findings, needs_attention, name } = morningOf(teamId, { ...quiet, ...facts }, now, because);
+    expect(findings.map(({ message }) => message)).toEqual(said.map((each) => expect.stringContaining(each)));
+    expect([needs_attention, name]).toEqual([said.length > 0, 'Cedar Valley']);
+    for (const { next } of findings) expect(next.length).toBeGreaterThan(1);
+  });
+
+  test('of a team of which nothing can be read is said of each subject, so that the others are not hidden', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const database = { get: away, query: away, write: away, transact: away };
+    const content = { current: away };
+    const files = { list: away };
+    const service = { database, content, files, now: () => now, eventEpoch: '', sendsMessages: true };
+    const facts = await factsOf(service as unknown as Parameters<typeof factsOf>[0], teamId, earlier);
+    const { findings, name } = morningOf(teamId, facts, now, because);
+    expect(name).toBeNull();
+    expect(findings.map(({ about }) => about)).toEqual(Object.keys(quiet));
+  });
+});
+
+describe('a file beside those before it', () => {
+  const listed = (number: number, read: number, more: object = {}) => ({
+    ...{ key: String(number), version: '1', type: 'accounts' as const, state: 'done' as const, reason: null },
+    ...{ warnings: [], notices: [], rows: { read, accepted: read, rejected: 0 }, batch_id: null, report_key: null },
+    ...{ received_at: `2027-01-${number}T05:00:00.000000Z`, began_at: null, finished_at: null, ...more },
+  });
+  const before = [listed(13, 300), listed(12, 100), listed(11, 120)];
+  const contacts = listed(10, 9, { type: 'contacts' });
+
+  test.each([
+    ['the middle one of its type says what is usual', listed(14, 60), before, -50],
+    ['two say nothing', listed(14, 60), before.slice(1), null],
+    ['another type says nothing', listed(14, 60), [...before.slice(1), contacts], null],
+    ['a failed file is none', listed(14, 60), [...before.slice(1), listed(10, 1, { state: 'failed' })], null],
+  ])('%s', (_, newest, others, change) => {
+    expect(fileFact(newest, [newest, ...others]).change).toBe(change);
+  });
+
+  test('has new notices only of kinds that none of them has', () => {
+    const newest = listed(14, 1, { notices: [notice, { ...notice, kind: 'header' }] });
+    expect(fileFact(newest, [newest, listed(13, 1, { notices: [notice] })]).newNotices).toEqual(['header']);
+  });
+});
+
+describe('the messages of the day', () => {
+  const campaigns = [
+    { id: 'a', name: 'A' },
+    { id: 'b', name: null },
+  ];
+  const due: DueMessages = { campaigns, looked: [], others: [], lastAt: now, isPart: false };
+  const at = (seconds: number) => now + seconds * 1000;
+  const time = (seconds: number) => new Date(at(seconds)).toISOString().replace('Z', '000Z');
+
+  test.each<[string, Partial<DueMessages>, object]>([
+    ['none', {}, { messages: 0, is_estimate: false, campaigns: [], done_at: null }],
+    [
+      'are done when the last one is due, or the rate permits it',
+      {
+        looked: [
+          { templateId: 'b', times: [at(100)] },
+          { templateId: 'a', times: [at(100), at(100)] },
+        ],
+      },
+      {
+        ...{ messages: 3, is_estimate: false, done_at: time(101.5) },
+        campaigns: [
+          { template_id: 'a', name: 'A', messages: 2 },
+          { template_id: 'b', name: 'b', messages: 1 },
+        ],
+      },
+    ],
+    [
+      'of journeys that were not looked at are an estimate: as many as the others have',
+      { looked: [{ templateId: 'a', times: [now, now] }], others: ['a', 'a', 'b'], lastAt: at(60) },
+      { messages: 7, is_estimate: true, is_part: false, done_at: time(62.5) },
+    ],
+    ['are a part, if not all entries are read', { isPart: true }, { is_estimate: true, is_part: true }],
+  ])('%s', (_, given, forecast) => {
+    expect(forecastOf({ ...due, ...given }, { messages_a_second: 2 }, now)).toMatchObject(forecast);
+  });
+});

@@ -3,7 +3,7 @@ import { writeTo } from '../document.ts';
 import { failure } from '../failure.ts';
 import { oneTemplate } from '../options.ts';
 import { tableOf } from '../text.ts';
-import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, verb } from '../verb.ts';
+import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, verb, yes } from '../verb.ts';
 import { isStarter, starterDocument, starters } from './starters.ts';
 
 const file = argument('the JSON document, or - for standard input');
@@ -18,7 +18,9 @@ const importing = {
 export const verbs = noun('Campaigns: templates, objectives, engagement channels', {
   import: verb({
     does: 'Import a document of campaign content, all of it or nothing; see docs/campaigns.md',
-    parameters: importing,
+    help: `
+It says first what changes, and whom it concerns. At a terminal it then asks for --yes.`,
+    parameters: { ...importing, yes },
     run: async (installation, given) => (await import('./content-import.ts')).imported(installation, given),
   }),
 

@@ -7,21 +7,17 @@ import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { isUuid } from '../../../../lib/domain/values/uuid.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
-import {
-  loadRevision,
-  loadStoredContent,
-  type StoredContent,
-  saveContent,
-} from '../../../../lib/store/campaigns/content.ts';
+import { loadRevision, loadStoredContent, saveContent } from '../../../../lib/store/campaigns/content.ts';
 import type { Database } from '../../../../lib/store/table/database.ts';
 import { derivedContentId } from '../../../../lib/store/table/ids.ts';
 import { globalTeam } from '../../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../../lib/store/teams/teams.ts';
-import { type Applied, applyContent, isSame } from '../../../content/apply.ts';
+import { applyContent, isSame } from '../../../content/apply.ts';
 import { readDocument } from '../../../content/read.ts';
 import { AdminFailure } from '../../failure.ts';
 import { ruleWrites, writeRules } from '../targeting/live-rules.ts';
-import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
+import type { Accepted } from './consequences.ts';
+import { type CheckedContent, type Review, reviewOf } from './review.ts';
 
 export type ImportContentService = Service & {
   /** Returns true if the API can return a response of this size. */
@@ -32,7 +28,7 @@ export type ImportContentService = Service & {
  * Imports the administrator's document into the team's content, all or nothing; without a team, into the global
  * objectives. If nothing changes, nothing is written.
  * @throws AdminFailure `validation_failed` with all errors; Problem `not_found` if there is no such team; `conflict` as
- * {@link consequencesOf}
+ * {@link reviewOf}; what `onReview` throws
  */
 export async function importContent(
   service: ImportContentService,
@@ -49,7 +45,7 @@ export async function importContent(
       // An import that was killed can have left rules behind.
       return (await writeRules(service.database, rules)) ? checked : lostRace;
     }
-    options.onConsequences?.(await consequencesOf(service.database, owner, checked, options));
+    options.onReview?.(await reviewOf(service, owner, checked, options));
     const [beside, others] = [rules.slice(0, rulesBeside), rules.slice(rulesBeside)];
     const saving = { before, revision: service.newId(), now: service.now(), beside };
     if (!(await saveContent(service.database, owner, content, saving))) return lostRace;
@@ -65,16 +61,8 @@ export type CheckContentService = Pick<ImportContentService, 'database' | 'now' 
 export type ImportOptions = Accepted & {
   /** Content that the document does not have is removed. */
   replaces?: boolean;
-  /** Is called before the write. */
-  onConsequences?(consequences: readonly Consequence[]): void;
-};
-
-/** What an import would make of the team's content. */
-export type CheckedContent = Applied & {
-  /** What is stored now. */
-  before: StoredContent;
-  /** The global content, whose objectives all teams see. */
-  global: StoredDocument;
+  /** Is called before the write, which does not happen if it throws. */
+  onReview?(review: Review): void;
 };
 
 /**

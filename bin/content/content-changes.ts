@@ -41,7 +41,7 @@ const noDetail = (): Detail => ({
   ...{ fields: [], pages: unchangedParts(), messages: unchangedParts(), texts: [], translations: [] },
 });
 
-function objectChanges<Each extends { id: string; name: string | null }>(
+function objectChanges<Each extends { id: string; name: string | null; key?: string }>(
   kind: ObjectChange['kind'],
   before: readonly Each[],
   after: readonly Each[],
@@ -49,7 +49,12 @@ function objectChanges<Each extends { id: string; name: string | null }>(
 ): ObjectChange[] {
   const former = new Map(before.map((each) => [each.id, each]));
   const present = new Set(after.map(({ id }) => id));
-  const named = ({ id, name }: Each, change: ObjectChange['change']) => ({ kind, id, name, change });
+  const named = ({ id, name, key }: Each, change: ObjectChange['change']) => ({
+    kind,
+    id,
+    name: name ?? key ?? null,
+    change,
+  });
   return [
     ...after.flatMap((each) => {
       const old = former.get(each.id);
@@ -70,7 +75,7 @@ const fieldsThatDiffer = (a: object, b: object, without: readonly string[] = [])
 const fieldOf = (value: object, name: string): unknown => (value as Record<string, unknown>)[name] ?? null;
 
 /** These are told by the parts, texts and languages. */
-const told = ['template_pages', 'template_messages', 'translations', 'translated_from'];
+const told = ['name', 'template_pages', 'template_messages', 'translations', 'translated_from'];
 
 function templateChange(before: StoredTemplate, after: StoredTemplate): Detail {
   const [old, now] = [before, after].map(({ template_pages }) => template_pages.map(({ page }) => page.id));

@@ -17,36 +17,82 @@ import { capWarnings, senderWarnings } from '../../warnings/messages.ts';
 import { documentOf } from '../document.ts';
 import { AdminFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import { checkContent, importContent } from '../operations/campaigns/content.ts';
+import { proposeContent, requireNonePending } from '../operations/campaigns/approval.ts';
+import type { Accepted } from '../operations/campaigns/consequences.ts';
+import { type Act, checkContent, importContent } from '../operations/campaigns/content.ts';
 import { type CheckedContent, type Review, reviewOf, reviewText } from '../operations/campaigns/review.ts';
 import { fillLookups } from '../operations/contacts/fill-lookups.ts';
 import { listTeamFiles } from '../store/campaigns/team-files.ts';
 import { tableOf } from '../text.ts';
-import { requireConsent } from '../verb.ts';
+import { type Outcome, requireConsent } from '../verb.ts';
 
 type Given = { file: string; team: string | undefined } & Record<'strict' | 'acceptMoves' | 'new', boolean | undefined>;
-const nothing: Review = { changes: [], rules: [], consequences: [] };
+export const noReview: Review = { changes: [], rules: [], consequences: [] };
 
 export async function imported(installation: Installation, given: Given & { yes: boolean | undefined }) {
-  const { database } = installation;
-  const { team = null, acceptMoves = false, new: makesNew = false } = given;
+  const { team, yes, acceptMoves = false, new: makesNew = false } = given;
   const document = documentOf(given.file, true);
   const { warnings } = await checkedContent(installation, document, given);
-  let review = nothing;
-  const content = await importContent({ ...installation, fits }, team, document, {
-    ...{ acceptMoves, new: makesNew },
-    onReview: (found) => {
-      review = found;
-      requireConsent(reviewText(review), given);
-    },
+  const act = { who: await installation.who(), what: 'import' } as const;
+  return published(installation, {
+    ...{ team, yes, document, accepted: { acceptMoves, new: makesNew }, act, warnings },
   });
-  if (team !== null) await fillLookups({ ...installation, wait }, team);
-  const { revision, document: stored } = await loadStoredContent(database, team ?? globalTeam);
+}
+
+type Publication = {
+  team: string | undefined;
+  yes: boolean | undefined;
+  document: JsonValue;
+  accepted: Accepted;
+  act: Act & { who: string };
+  warnings: readonly ErrorDetail[];
+};
+
+/** Imports the document, or lets it wait for approval. Says first what it changes. */
+export async function published(installation: Installation, publication: Publication): Promise<NonNullable<Outcome>> {
+  const { team, yes, document, accepted, act, warnings } = publication;
+  let review = noReview;
+  const options = {
+    ...{ ...accepted, act },
+    onReview: (found: Review) => {
+      review = found;
+      requireConsent(reviewText(review), { yes });
+    },
+  };
+  const service = { ...installation, fits };
+  await requireNonePending(service, team ?? null);
+  const needsApproval = team !== undefined && (await loadTeam(installation.database, team))?.content_approval === true;
+  if (!needsApproval) {
+    const content = await importContent(service, team ?? null, document, options);
+    return finished(installation, { team, content, review, warnings });
+  }
+  const { checked: content, pending } = await proposeContent(service, team, document, options);
+  const outcome = outcomeOf(team, content, review, warnings);
+  if (!pending) return outcome;
+  const { revision } = pending;
+  const next = `It waits for another person: npm run admin -- content approve ${revision} --team ${team}`;
+  return {
+    ...{ ...outcome, value: { ...outcome.value, pending_revision: revision }, ids: { content_revision: revision } },
+    notes: [outcome.notes, next].filter((note) => note !== '').join('\n'),
+  };
+}
+
+type Published = {
+  team: string | undefined;
+  content: CheckedContent;
+  review: Review;
+  warnings: readonly ErrorDetail[];
+};
+
+/** Fills what the content declares, and says what was done. */
+export async function finished(installation: Installation, { team, content, review, warnings }: Published) {
+  if (team !== undefined) await fillLookups({ ...installation, wait }, team);
+  const { revision, document } = await loadStoredContent(installation.database, team ?? globalTeam);
   const ids = {
     ...(revision === undefined ? {} : { content_revision: revision }),
-    template_ids: stored.templates.map(({ id }) => id),
+    template_ids: document.templates.map(({ id }) => id),
   };
-  return { ...outcomeOf(team, content, review, warnings), ids };
+  return { ...outcomeOf(team ?? null, content, review, warnings), ids };
 }
 
 export async function checked(installation: Installation, given: Given) {

@@ -10,51 +10,97 @@ import type { Database } from '../../../lib/store/table/database.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { readDocument } from '../../content/read.ts';
-import type { RuleChange } from '../../content/rules.ts';
-import { inLine, say } from '../../output.ts';
+import { say } from '../../output.ts';
 import { contentWarnings } from '../../warnings/document.ts';
 import { filesShownBy, fileWarnings, productsNamedIn, productWarnings } from '../../warnings/files.ts';
 import { capWarnings, senderWarnings } from '../../warnings/messages.ts';
 import { documentOf } from '../document.ts';
 import { AdminFailure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
-import { type Consequence, consequencesOf } from '../operations/campaigns/consequences.ts';
-import { type CheckedContent, checkContent, importContent } from '../operations/campaigns/content.ts';
+import { proposeContent, requireNonePending } from '../operations/campaigns/approval.ts';
+import type { Accepted } from '../operations/campaigns/consequences.ts';
+import { type Act, checkContent, importContent } from '../operations/campaigns/content.ts';
+import { type CheckedContent, type Review, reviewOf, reviewText } from '../operations/campaigns/review.ts';
 import { fillLookups } from '../operations/contacts/fill-lookups.ts';
 import { listTeamFiles } from '../store/campaigns/team-files.ts';
 import { tableOf } from '../text.ts';
+import { type Outcome, requireConsent } from '../verb.ts';
 
 type Given = { file: string; team: string | undefined } & Record<'strict' | 'acceptMoves' | 'new', boolean | undefined>;
+export const noReview: Review = { changes: [], rules: [], consequences: [] };
 
-export async function imported(installation: Installation, given: Given) {
-  const { database } = installation;
-  const { team = null, acceptMoves = false, new: makesNew = false } = given;
+export async function imported(installation: Installation, given: Given & { yes: boolean | undefined }) {
+  const { team, yes, acceptMoves = false, new: makesNew = false } = given;
   const document = documentOf(given.file, true);
   const { warnings } = await checkedContent(installation, document, given);
-  let consequences: readonly Consequence[] = [];
-  const content = await importContent({ ...installation, fits }, team, document, {
-    ...{ acceptMoves, new: makesNew },
-    onConsequences: (found) => {
-      consequences = sayConsequences(found);
-    },
+  const act = { who: await installation.who(), what: 'import' } as const;
+  return published(installation, {
+    ...{ team, yes, document, accepted: { acceptMoves, new: makesNew }, act, warnings },
   });
-  sayRuleChanges(content);
-  if (team !== null) await fillLookups({ ...installation, wait }, team);
-  const { revision, document: stored } = await loadStoredContent(database, team ?? globalTeam);
+}
+
+type Publication = {
+  team: string | undefined;
+  yes: boolean | undefined;
+  document: JsonValue;
+  accepted: Accepted;
+  act: Act & { who: string };
+  warnings: readonly ErrorDetail[];
+};
+
+/** Imports the document, or lets it wait for approval. Says first what it changes. */
+export async function published(installation: Installation, publication: Publication): Promise<NonNullable<Outcome>> {
+  const { team, yes, document, accepted, act, warnings } = publication;
+  let review = noReview;
+  const options = {
+    ...{ ...accepted, act },
+    onReview: (found: Review) => {
+      review = found;
+      requireConsent(reviewText(review), { yes });
+    },
+  };
+  const service = { ...installation, fits };
+  await requireNonePending(service, team ?? null);
+  const needsApproval = team !== undefined && (await loadTeam(installation.database, team))?.content_approval === true;
+  if (!needsApproval) {
+    const content = await importContent(service, team ?? null, document, options);
+    return finished(installation, { team, content, review, warnings });
+  }
+  const { checked: content, pending } = await proposeContent(service, team, document, options);
+  const outcome = outcomeOf(team, content, review, warnings);
+  if (!pending) return outcome;
+  const { revision } = pending;
+  const next = `It waits for another person: npm run admin -- content approve ${revision} --team ${team}`;
+  return {
+    ...{ ...outcome, value: { ...outcome.value, pending_revision: revision }, ids: { content_revision: revision } },
+    notes: [outcome.notes, next].filter((note) => note !== '').join('\n'),
+  };
+}
+
+type Published = {
+  team: string | undefined;
+  content: CheckedContent;
+  review: Review;
+  warnings: readonly ErrorDetail[];
+};
+
+/** Fills what the content declares, and says what was done. */
+export async function finished(installation: Installation, { team, content, review, warnings }: Published) {
+  if (team !== undefined) await fillLookups({ ...installation, wait }, team);
+  const { revision, document } = await loadStoredContent(installation.database, team ?? globalTeam);
   const ids = {
     ...(revision === undefined ? {} : { content_revision: revision }),
-    template_ids: stored.templates.map(({ id }) => id),
+    template_ids: document.templates.map(({ id }) => id),
   };
-  return { ...outcomeOf(team, content, { warnings, consequences }), ids };
+  return { ...outcomeOf(team ?? null, content, review, warnings), ids };
 }
 
 export async function checked(installation: Installation, given: Given) {
   const { team = null, acceptMoves = false, new: makesNew = false } = given;
   const { content, warnings } = await checkedContent(installation, documentOf(given.file, true), given);
-  const accepted = { acceptMoves, new: makesNew };
-  const consequences = await consequencesOf(installation.database, team ?? globalTeam, content, accepted);
-  sayRuleChanges(content);
-  return outcomeOf(team, content, { warnings, consequences: sayConsequences(consequences) });
+  const review = await reviewOf(installation, team ?? globalTeam, content, { acceptMoves, new: makesNew });
+  if (review.changes.length > 0) say(reviewText(review));
+  return outcomeOf(team, content, review, warnings);
 }
 
 /** Waits until no function instance still writes contacts without the newly declared lookup fields. */
@@ -62,26 +108,6 @@ async function wait(milliseconds: number): Promise<void> {
   say(`Imported. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
   await sleep(milliseconds);
 }
-
-/** Says what an import does to the people who have a journey. */
-function sayConsequences(consequences: readonly Consequence[]): readonly Consequence[] {
-  for (const { message } of consequences) say(message);
-  return consequences;
-}
-
-/** Says which rules begin, change or stop to start journeys. */
-function sayRuleChanges({ ruleChanges }: CheckedContent): void {
-  for (const { template_id, name, change } of ruleChanges)
-    say(`${inLine(name ?? template_id)}: ${changeTexts[change]}`);
-}
-
-const whomItIsFor =
-  'for accounts, or contacts, that are stored from now on. Nobody who is there already gets a journey';
-const changeTexts: Readonly<Record<RuleChange['change'], string>> = {
-  starts: `its rule goes live, ${whomItIsFor}.`,
-  changes: `its live rule changes. In this form it is ${whomItIsFor}.`,
-  stops: 'its rule is not live any more, and starts no journeys. Journeys that it started go on.',
-};
 
 /**
  * What an import would do, and what it would warn of.
@@ -114,15 +140,15 @@ async function missingObjects(database: Database, team: string, document: GivenD
 
 const outcomeOf = (
   team: string | null,
-  { counts, given, ruleChanges }: CheckedContent,
-  { warnings, consequences }: { warnings: readonly ErrorDetail[]; consequences: readonly Consequence[] },
+  { counts, given }: CheckedContent,
+  review: Review,
+  warnings: readonly ErrorDetail[],
 ) => ({
   value: {
     team_id: team,
     ...counts,
     ids: idsIn(given as unknown as JsonValue),
-    rules: ruleChanges,
-    consequences,
+    ...review,
     warnings,
   },
   text: tableOf(Object.entries(counts), {

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { writeTo } from '../document.ts';
 import { failure } from '../failure.ts';
-import { oneTemplate } from '../options.ts';
+import { limitOption, oneTemplate } from '../options.ts';
 import { tableOf } from '../text.ts';
-import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, verb } from '../verb.ts';
+import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, team, verb, yes } from '../verb.ts';
 import { isStarter, starterDocument, starters } from './starters.ts';
 
 const file = argument('the JSON document, or - for standard input');
@@ -18,7 +18,9 @@ const importing = {
 export const verbs = noun('Campaigns: templates, objectives, engagement channels', {
   import: verb({
     does: 'Import a document of campaign content, all of it or nothing; see docs/campaigns.md',
-    parameters: importing,
+    help: `
+It says first what changes, and whom it concerns. At a terminal it then asks for --yes.`,
+    parameters: { ...importing, yes },
     run: async (installation, given) => (await import('./content-import.ts')).imported(installation, given),
   }),
 
@@ -29,17 +31,59 @@ export const verbs = noun('Campaigns: templates, objectives, engagement channels
     run: async (installation, given) => (await import('./content-import.ts')).checked(installation, given),
   }),
 
+  history: verb({
+    does: 'List the revisions of the content, newest first: who published them and what changed, and what waits',
+    parameters: {
+      team: optional('<team_id>', 'whose content it is; without it, the global objectives'),
+      template: optional('<id|name>', 'only the revisions that change this campaign'),
+      limit: limitOption('at most so many'),
+    },
+    reads: true,
+    run: async (installation, given) => (await import('./content-history.ts')).history(installation, given),
+  }),
+
+  restore: verb({
+    does: 'Bring an earlier revision back, as a new one; campaigns that came later stay and are archived',
+    parameters: {
+      revision: argument('the revision, from content history'),
+      team: optional('<team_id>', 'whose content it is; without it, the global objectives'),
+      yes,
+    },
+    ids: ({ revision }) => ({ revision }),
+    run: async (installation, given) => (await import('./content-history.ts')).restored(installation, given),
+  }),
+
+  approve: verb({
+    does: 'Publish the revision that another person imported, and that waits (team update --content-approval on)',
+    parameters: { revision: argument('the revision that waits, from content history'), team, yes },
+    ids: ({ revision }) => ({ revision }),
+    run: async (installation, given) => (await import('./content-history.ts')).approved(installation, given),
+  }),
+
+  withdraw: verb({
+    does: 'Take back a revision that waits for approval',
+    parameters: { revision: argument('the revision that waits, from content history'), team, yes },
+    ids: ({ revision }) => ({ revision }),
+    run: async (installation, given) => (await import('./content-history.ts')).withdrawn(installation, given),
+  }),
+
   export: verb({
     does: 'Print the content of a team as a document that import takes',
     parameters: {
       team: optional('<team_id>', 'whose content it is; without it, the global objectives'),
-      revision: optional('<id>', 'the content_revision of a response; without it, the current content'),
+      revision: optional(
+        '<id>',
+        'the content_revision of a response, or one of content history; without it, the current content',
+      ),
       template: optional('<id|name>', 'only this template, with the objectives and the channels that it needs'),
     },
     reads: true,
     run: async ({ database }, { team = null, revision, template }) => {
       const { contentToExport } = await import('../operations/campaigns/content.ts');
+      const { waitingDocument } = await import('../operations/campaigns/approval.ts');
       const { documentOfTemplate, exportedDocument } = await import('../../content/export.ts');
+      const waiting = revision === undefined ? undefined : await waitingDocument(database, team, revision);
+      if (waiting !== undefined) return shownDocument(waiting);
       const content = await contentToExport(database, team, revision);
       if (!content) throw failure('not_found', 'is not a stored revision', '--revision');
       if (template === undefined) return shownDocument(exportedDocument(content));

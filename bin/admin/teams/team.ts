@@ -74,6 +74,11 @@ export const verbs = noun('Teams: institutions, each with its own data', {
         'journeys of one campaign that targeting starts a day, unless 2 % of the contacts are more (default: 1000)',
         countOption,
       ),
+      contentApproval: optional(
+        '<on|off>',
+        'on: campaign content that one person imports waits until another one approves it (default: off)',
+        oneOf('values', ['on', 'off'] as const),
+      ),
       ...messageOptions,
     },
     run: async (installation, { team: teamId, name, feature, words, ...given }) => {
@@ -84,6 +89,7 @@ export const verbs = noun('Teams: institutions, each with its own data', {
         terms_of_service_url: changed<string | null>(given.termsOfServiceUrl, null),
         timezone: changed<string | null>(given.timezone, null),
         max_starts_a_day: given.maxStartsADay,
+        content_approval: given.contentApproval === undefined ? undefined : given.contentApproval === 'on',
         words: typeof words === 'string' ? await wordsIn(words) : changed<null>(words, null),
         ...messageChange(given),
       };
@@ -226,7 +232,10 @@ function outcomeOf(team: Team) {
   const { team_id, name } = team;
   return {
     value: shown(team),
-    text: listing({ team_id, name, features: featuresOf(team), ...shownSettings(team) }),
+    text: listing({
+      ...{ team_id, name, features: featuresOf(team), 'content approval': team.content_approval ? 'on' : 'off' },
+      ...shownSettings(team),
+    }),
     ids: { team_id },
   };
 }

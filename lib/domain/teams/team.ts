@@ -57,6 +57,8 @@ export const teamSchema = z.object({
   verify_email: z.boolean().default(false),
   /** True once the team has said who had left before: it imported a list, or has none. */
   has_earlier_leavings: z.boolean().default(false),
+  /** True if content that one person imports waits until another one approves it. */
+  content_approval: z.boolean().default(false),
   inserted_at: z.string(),
   updated_at: z.string(),
 });

@@ -235,11 +235,24 @@ export const product = kind(inTeam, 'PRODUCT#<code>', lasting, {
 });
 /** Names the current revision of the owner's content. */
 export const content = kind(inTeam, 'CONTENT', lasting, { erased: 'kept', exported: 'content' });
-/** A part of a revision, compressed; immutable. It expires if the revision was never current. */
+/** A part of a revision, compressed; immutable. It expires if the revision was never current, and does not wait to be. */
 export const contentPart = kind('T#<team>#R#<revision>', 'PART#<part>', lasting, {
   erased: 'kept',
   exported: false,
   expires: true,
+});
+const inRevisions = 'T#<team>#R';
+/** What a revision changed, who published it and when. `version` is that of the item `CONTENT` with it. */
+export const contentRevision = kind(inRevisions, 'REVISION#<version>', lasting, {
+  functions: 'nothing',
+  erased: 'kept',
+  exported: false,
+});
+/** The document that waits for another person to approve it. Its parts are those of a revision. It sorts last. */
+export const pendingContent = kind(inRevisions, 'WAITING', lasting, {
+  functions: 'nothing',
+  erased: 'kept',
+  exported: false,
 });
 /** A client in its team's partition, so that a team's clients can be listed. */
 export const teamClient = kind(inTeam, 'CLIENT#<client>', lasting, {

@@ -210,6 +210,11 @@ export const contentKey = (owner: string): Key => keyOf(items.content, owner);
 export const contentPartition = (owner: string, revision: string) => partitionOf(items.contentPart, owner, revision);
 export const contentPartKey = (owner: string, revision: string, part: number): Key =>
   keyOf(items.contentPart, owner, revision, pad(part, 3));
+export const revisionsPartition = (owner: string) => partitionOf(items.contentRevision, owner);
+export const contentRevisionKey = (owner: string, version: number): Key =>
+  keyOf(items.contentRevision, owner, pad(version, 9));
+export const contentRevisionPrefix = prefixOf(items.contentRevision);
+export const pendingContentKey = (owner: string): Key => keyOf(items.pendingContent, owner);
 export const teamClientKey = (teamId: string, clientId: string): Key => keyOf(items.teamClient, teamId, clientId);
 export const teamClientPrefix = prefixOf(items.teamClient);
 export const teamFileKey = (teamId: string, fileId: string): Key => keyOf(items.teamFile, teamId, fileId);

@@ -107,12 +107,22 @@ describe('warnings', () => {
     expect(await adminJson(...given, '--strict')).toEqual({ status: 1, value: refused });
     expect(await revisionOf(teamId)).toBeUndefined();
     const expected = { objectives: counts(0), engagement_channels: counts(0), templates: counts(1) };
-    const receipt = { team_id: teamId, ...expected, ids: expect.any(Object), rules: [], consequences: [], warnings };
+    const added = expect.objectContaining({ kind: 'template', change: 'added' });
+    const receipt = {
+      team_id: teamId,
+      ...expected,
+      ids: expect.any(Object),
+      changes: [added],
+      rules: [],
+      consequences: [],
+      warnings,
+    };
     expect(await adminJson(...given)).toEqual({ status: 0, value: receipt });
     expect(await revisionOf(teamId)).toEqual(verb === 'import' ? expect.any(String) : undefined);
     const { stdout, stderr } = await admin(given);
     expect(stdout).toMatch(verb === 'import' ? /templates +0 +0 +1\n$/ : /templates +1 +0 +0\n$/);
-    expect(stderr).toBe(warnings.map(({ path, message }) => `Warning: ${path}: ${message}\n`).join(''));
+    const warned = warnings.map(({ path, message }) => `Warning: ${path}: ${message}\n`).join('');
+    expect(stderr).toBe(verb === 'import' ? warned : `Adds the campaign "Doubtful"\n${warned}`);
     const right = ['content', verb, fileOf({ objectives: [{ key: 'k' }] }), '--team', teamId, '--strict'];
     expect(await adminJson(...right)).toMatchObject({ status: 0, value: { objectives: counts(1), warnings: [] } });
   });

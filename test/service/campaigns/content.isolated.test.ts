@@ -32,17 +32,22 @@ describe('content import', () => {
     // Without these, the messages of the sample are not sent, which is a warning.
     const settings = ['--sender', '@cedarvalley.example', '--postal-address', '1 Main Street', '--no-earlier-list'];
     await adminJson('team', 'update', '--team', teamId, ...settings);
-    const receipt = (counts: (count: number) => object) => ({
+    const receipt = (counts: (count: number) => object, changes: number) => ({
       ...{ team_id: teamId, objectives: counts(5), engagement_channels: counts(2), templates: counts(4) },
-      ...{ ids: expect.any(Object), rules: [], consequences: [] },
+      ...{
+        ids: expect.any(Object),
+        changes: Array.from({ length: changes }, () => expect.anything()),
+        rules: [],
+        consequences: [],
+      },
       // The welcome campaign asks for no proof of identity, and has an agreement.
       warnings: [
         { path: expect.stringMatching(/content_blocks\/1\/type$/), message: expect.stringContaining('anybody') },
       ],
     });
-    expect(await imported(sample, teamId)).toEqual({ status: 0, value: receipt(created) });
+    expect(await imported(sample, teamId)).toEqual({ status: 0, value: receipt(created, 11) });
     const before = await loadStoredContent(api.database, teamId);
-    expect(await imported(sample, teamId)).toEqual({ status: 0, value: receipt(unchanged) });
+    expect(await imported(sample, teamId)).toEqual({ status: 0, value: receipt(unchanged, 0) });
     expect(await loadStoredContent(api.database, teamId)).toMatchObject({ revision: before.revision });
   });
 

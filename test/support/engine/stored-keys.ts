@@ -48,6 +48,8 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['product', keys.productKey(team, 'P'), T, 'PRODUCT#P'],
   ['content', keys.contentKey(team), T, 'CONTENT'],
   ['contentPart', keys.contentPartKey(team, 'r', 7), `${T}#R#r`, 'PART#007'],
+  ['contentRevision', keys.contentRevisionKey(team, 7), `${T}#R`, 'REVISION#000000007'],
+  ['pendingContent', keys.pendingContentKey(team), `${T}#R`, 'WAITING'],
   ['teamClient', keys.teamClientKey(team, 'c'), T, 'CLIENT#c'],
   ['teamFile', keys.teamFileKey(team, 'f'), T, 'FILE#f'],
   ['teams', keys.teamsKey(team), 'TEAMS', team],

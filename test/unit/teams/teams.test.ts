@@ -48,6 +48,7 @@ describe('a new team', () => {
       terms_of_service_url: null,
       ...{ language: null, timezone: null, words: null, max_starts_a_day: null },
       ...messageDefaults,
+      content_approval: false,
       inserted_at: timestamp(start),
       updated_at: timestamp(start),
     });
@@ -194,6 +195,7 @@ const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
 const team = (number: number, changes: Partial<Team> = {}): Team => ({
   ...{ team_id: id(number), name: `Team ${number}`, features: [], secret: 'first', secret_id: 1 },
   ...{ previous_secret: null, language: null, timezone: null, words: null, max_starts_a_day: null },
+  content_approval: false,
   ...messageDefaults,
   ...{ privacy_policy_url: null, terms_of_service_url: null, inserted_at: time(number), updated_at: time(number) },
   ...changes,

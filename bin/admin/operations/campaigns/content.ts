@@ -7,21 +7,20 @@ import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
 import { isUuid } from '../../../../lib/domain/values/uuid.ts';
 import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
-import {
-  loadRevision,
-  loadStoredContent,
-  type StoredContent,
-  saveContent,
-} from '../../../../lib/store/campaigns/content.ts';
-import type { Database } from '../../../../lib/store/table/database.ts';
+import { loadRevision, loadStoredContent, saveContent } from '../../../../lib/store/campaigns/content.ts';
+import type { Database, Write } from '../../../../lib/store/table/database.ts';
 import { derivedContentId } from '../../../../lib/store/table/ids.ts';
 import { globalTeam } from '../../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../../lib/store/teams/teams.ts';
-import { type Applied, applyContent, isSame } from '../../../content/apply.ts';
+import { applyContent, isSame } from '../../../content/apply.ts';
+import { changeLines, contentChanges, type ObjectChange } from '../../../content/content-changes.ts';
 import { readDocument } from '../../../content/read.ts';
+import type { RuleChange } from '../../../content/rules.ts';
 import { AdminFailure } from '../../failure.ts';
+import { type PublishedRevision, revisionInsertion } from '../../store/campaigns/revisions.ts';
 import { ruleWrites, writeRules } from '../targeting/live-rules.ts';
-import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
+import type { Accepted } from './consequences.ts';
+import { type CheckedContent, type Review, reviewOf } from './review.ts';
 
 export type ImportContentService = Service & {
   /** Returns true if the API can return a response of this size. */
@@ -32,7 +31,7 @@ export type ImportContentService = Service & {
  * Imports the administrator's document into the team's content, all or nothing; without a team, into the global
  * objectives. If nothing changes, nothing is written.
  * @throws AdminFailure `validation_failed` with all errors; Problem `not_found` if there is no such team; `conflict` as
- * {@link consequencesOf}
+ * {@link reviewOf}; what `onReview` throws
  */
 export async function importContent(
   service: ImportContentService,
@@ -49,32 +48,52 @@ export async function importContent(
       // An import that was killed can have left rules behind.
       return (await writeRules(service.database, rules)) ? checked : lostRace;
     }
-    options.onConsequences?.(await consequencesOf(service.database, owner, checked, options));
-    const [beside, others] = [rules.slice(0, rulesBeside), rules.slice(rulesBeside)];
-    const saving = { before, revision: service.newId(), now: service.now(), beside };
+    options.onReview?.(await reviewOf(service, owner, checked, options));
+    const [rulesNow, others] = [rules.slice(0, rulesBeside), rules.slice(rulesBeside)];
+    const [revision, now] = [service.newId(), service.now()];
+    const published = { ...actOf(checked, options.act ?? noAct), revision, at: timestamp(now) };
+    const history = revisionInsertion(owner, before.version + 1, published);
+    const saving = { before, revision, now, beside: [history, ...((await options.beside?.()) ?? []), ...rulesNow] };
     if (!(await saveContent(service.database, owner, content, saving))) return lostRace;
     return (await writeRules(service.database, others)) ? checked : lostRace;
   });
 }
 
-/** Rules that one transaction changes with the content. */
-const rulesBeside = 99;
+/** Rules that one transaction changes with the content, its history, and the document that waited for approval. */
+const rulesBeside = 97;
+
+/** Who publishes what, for the history. */
+export type Act = Pick<PublishedRevision, 'who' | 'what' | 'approved_by' | 'restores'>;
+const noAct: Act = { who: null, what: 'import' };
+
+/** The act, with what it changes. */
+export const actOf = <Given extends Act>({ before, content, ruleChanges }: CheckedContent, act: Given) => {
+  const changes = contentChanges(before.document, content);
+  return {
+    ...act,
+    template_ids: changes.filter(({ kind }) => kind === 'template').map(({ id }) => id),
+    changes: [...changes.map(changeLine), ...ruleChanges.map(ruleLine)],
+  };
+};
+
+const changeLine = (change: ObjectChange): string => {
+  const [head, ...details] = changeLines(change);
+  return details.length === 0 ? head! : `${head}: ${details.join('; ')}`;
+};
+
+const ruleLine = ({ template_id, name, change }: RuleChange): string =>
+  `The rule of ${JSON.stringify(name ?? template_id)} ${change}`;
 
 export type CheckContentService = Pick<ImportContentService, 'database' | 'now' | 'fits'>;
 
 export type ImportOptions = Accepted & {
   /** Content that the document does not have is removed. */
   replaces?: boolean;
-  /** Is called before the write. */
-  onConsequences?(consequences: readonly Consequence[]): void;
-};
-
-/** What an import would make of the team's content. */
-export type CheckedContent = Applied & {
-  /** What is stored now. */
-  before: StoredContent;
-  /** The global content, whose objectives all teams see. */
-  global: StoredDocument;
+  /** Is called before the write, which does not happen if it throws. */
+  onReview?(review: Review): void;
+  act?: Act;
+  /** What is written in the transaction that publishes the content; at most one write. */
+  beside?(): Promise<readonly Write[]>;
 };
 
 /**

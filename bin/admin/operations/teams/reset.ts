@@ -45,6 +45,7 @@ export async function resetTeam(
   onProgress('creating the test data');
   await importContent(service, teamId, withSendersOf(await loadTeam(service.database, teamId), content), {
     replaces: true,
+    act: { who: null, what: 'reset' },
   });
   await seedTeam(service, teamId, data);
   await fillLookups(service, teamId);

@@ -41,6 +41,7 @@ export async function createTeam(
     ...{ privacy_policy_url: null, terms_of_service_url: null, language: null, timezone: null, words: null },
     ...{ max_starts_a_day: null, senders: [], postal_address: null, quiet_hours: defaultQuietHours },
     ...{ max_messages_a_week: 3, messages_a_second: 10, verify_email: false, has_earlier_leavings: false },
+    content_approval: false,
     ...given,
     team_id: sandbox ? sandboxIdOf(newId()) : newId(),
     features: [...new Set(features)],
@@ -63,6 +64,7 @@ type Changeable =
   | 'timezone'
   | 'words'
   | 'max_starts_a_day'
+  | 'content_approval'
   | MessageSetting;
 /** What an administrator can change about a team. An absent field keeps its value; `null` clears it. */
 export type TeamChange = { [Name in Changeable]?: Readonly<Team[Name]> | undefined };

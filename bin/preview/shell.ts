@@ -15,7 +15,7 @@ export function shell(file: string, shown: PreviewedContent, token: string): str
 <main><div class="bar"><label><input type="checkbox" id="dark"> Dark</label> <label><input type="checkbox" id="edit"> Edit texts</label> <a id="open" target="_blank">Open alone</a></div>
 ${isStale && html`<p class="state" role="status">The file has errors. These pages are the last without any.</p>`}<p class="state" id="failed" role="alert"></p>
 <div class="frames"><figure><figcaption>Phone</figcaption><iframe class="phone" title="Phone" name="phone"></iframe></figure>
-<figure><figcaption>Desktop</figcaption><div class="scaled"><iframe class="desktop" title="Desktop" name="desktop"></iframe></div></figure></div></main>
+<figure class="wide"><figcaption>Desktop</figcaption><div class="scaled"><iframe class="desktop" title="Desktop" name="desktop"></iframe></div></figure></div></main>
 <aside aria-label="Errors and warnings" data-errors="${errors.length}" data-warnings="${warnings.length}">${list('Errors', errors)}${list('Warnings', warnings)}${errors.length + warnings.length === 0 && html`<p>No errors and no warnings.</p>`}</aside>
 <script>${raw(`const token="${token}",version="${version}";${editing}${script}`)}</script></body></html>`.toString();
 }
@@ -75,8 +75,8 @@ const list = (title: string, details: readonly PlacedDetail[]) =>
 const css = `*{box-sizing:border-box}body{margin:0;height:100vh;display:grid;grid-template:1fr auto/17rem 1fr;font:14px/1.45 system-ui,sans-serif;color:#1b222c;background:#e9ecf1}
 nav{grid-row:1/3;overflow:auto;background:#fff;padding:1rem;border-right:1px solid #d4d9e0}h1{font-size:1rem;margin:0 0 1rem;overflow-wrap:anywhere}h2{font-size:.95rem;margin:1.2rem 0 .3rem}h3{font-size:.8rem;margin:.8rem 0 .2rem;color:#525c69}
 ul{list-style:none;margin:0;padding:0}.state{margin:0 .5rem .3rem;color:#8a2f00;font-size:.85rem}nav a{display:block;padding:.3rem .5rem;border-radius:6px;color:#1f4e79;text-decoration:none}nav a[aria-current]{background:#1f4e79;color:#fff}
-main{overflow:auto;padding:.6rem 1rem}.bar{display:flex;gap:1.2rem}.frames{display:flex;gap:1.2rem;align-items:flex-start}figure{margin:.6rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
-iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;border-radius:22px}.scaled{width:820px;height:780px;overflow:hidden}.desktop{width:1280px;height:1219px;transform:scale(.64);transform-origin:0 0;border-radius:10px}
+main{overflow:auto;padding:.6rem 1rem}.bar{display:flex;gap:1.2rem}.frames{display:flex;flex-wrap:wrap;gap:1.2rem;align-items:flex-start}figure{margin:.6rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
+iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;border-radius:22px}.wide{flex:1 1 420px;max-width:820px;container-type:inline-size}.scaled{height:calc(100cqw*.952);overflow:hidden}.desktop{width:1280px;height:1219px;transform:scale(tan(atan2(100cqw,1280px)));transform-origin:0 0;border-radius:10px}
 aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0;padding:.6rem 1rem}aside h2{margin-top:.3rem}aside code{color:#8a2f00}`;
 
 /**

@@ -34,6 +34,16 @@ afterAll(() => {
 const written = () => readFileSync(file, 'utf8');
 
 describe('the preview', () => {
+  browserTest.each([1280, 1440])('shows the whole frame of the desktop in a window of %i px', async (width) => {
+    const page = await (await newContext({ viewport: { width, height: 900 } })).newPage();
+    await page.goto(preview.url);
+    const frame = await page.locator('.desktop').boundingBox();
+    expect(frame!.x + frame!.width).toBeLessThanOrEqual(width);
+    expect(frame!.width).toBeGreaterThan(400);
+    const shown = await page.locator('.scaled').boundingBox();
+    expect(Math.abs(shown!.height - frame!.height)).toBeLessThan(4);
+  });
+
   browserTest('changes texts where they stand, and leaves the rest of the file as it is written', async () => {
     const page = await (await newContext({ viewport: { width: 1500, height: 1000 } })).newPage();
     await page.goto(preview.url);

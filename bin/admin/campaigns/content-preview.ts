@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linked } from '../../../lib/domain/campaigns/link.ts';
+import { localized } from '../../../lib/domain/campaigns/translate.ts';
 import { identityNeed } from '../../../lib/domain/journeys/identity-need.ts';
 import { journeyUrl } from '../../../lib/domain/journeys/journey.ts';
 import { accountFor } from '../../../lib/domain/journeys/linked-account.ts';
-import { languageFor } from '../../../lib/domain/teams/team.ts';
 import { filePath } from '../../../lib/domain/teams/team-file.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { notFound } from '../../../lib/domain/values/problem.ts';
@@ -71,13 +71,14 @@ export async function previewContent(
   const team = loaded!;
   const { templates } = linked(content, global, { teamId, team: shownTeamOf(team) });
   return given.templates.flatMap(({ id }, index) => {
-    const template = templates.find((each) => each.id === id)!;
+    const original = templates.find((each) => each.id === id)!;
+    const { template, language } = localized(original, team, person.contact, undefined);
     const journey = sampleJourney(template, person, { features: team.features, now });
     return journey.pages.map((shown, page) => ({
       ...{ ...journey, shown, analytics: journey.analytics([]), answers: [], isIdentityValidated: true },
       // From 1: which template of the document, and which of its pages.
       ...{ templateNumber: index + 1, pageNumber: page + 1 },
-      language: languageFor(template, team),
+      language,
       account: accountFor(shown.page, person.accounts, team.features, now),
       identityNeed: identityNeed(template, shown, page === 0),
     }));

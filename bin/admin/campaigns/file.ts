@@ -18,10 +18,12 @@ import { tableOf } from '../text.ts';
 import { argument, noun, requireConsent, team, verb, yes } from '../verb.ts';
 
 const fileId = argument('the image');
+/** Of a photo as cameras make them, which is made smaller. */
+const maxPhotoBytes = 100 * 1024 * 1024;
 
 export const verbs = noun('Images and fonts for the pages of a team; anyone with an id can read one', {
   put: verb({
-    does: 'Store an image (PNG, JPEG, WebP, GIF, or SVG without scripts and external references) or a font (WOFF2); at most 2 MB',
+    does: 'Store an image (PNG, JPEG, WebP, GIF, or SVG without scripts and external references) or a font (WOFF2); at most 2 MB. A larger photo is made smaller',
     parameters: { path: argument('the image'), team },
     run: async ({ database, images, baseUrl, now }, given) => {
       const image = await imageAt(given.path);
@@ -72,12 +74,13 @@ async function imageAt(path: string): Promise<{ content: Buffer; type: FileType;
   const refused = (message: string) => failure('validation_failed', message, 'path');
   let content: Buffer;
   try {
-    if (statSync(path).size > maxImageBytes) throw refused('is larger than 2 MB');
+    if (statSync(path).size > maxPhotoBytes) throw refused('is larger than 100 MB');
     content = readFileSync(path);
   } catch (error) {
     if (error instanceof AdminFailure) throw error;
     throw failure('invalid_arguments', `${path} cannot be read: ${(error as Error).message}`);
   }
+  if (content.length > maxImageBytes) content = await madeSmaller(path, content, refused);
   const type = fileTypeOf(content);
   if (!type) throw refused('is not a PNG, JPEG, WebP, GIF or SVG image, and not a WOFF2 font');
   const reason = type === 'image/svg+xml' ? (await import('./svg.ts')).svgError(content) : undefined;
@@ -86,6 +89,21 @@ async function imageAt(path: string): Promise<{ content: Buffer; type: FileType;
   if (!hasExtensionOf(type, name)) say(`${name} is stored as ${type}, because that is its content.`);
   return { content, type, name };
 }
+
+const photoTypes: readonly (FileType | undefined)[] = ['image/jpeg', 'image/png', 'image/webp'];
+
+async function madeSmaller(path: string, content: Buffer, refused: (message: string) => AdminFailure): Promise<Buffer> {
+  const { smallerImage } = await import('./smaller-image.ts');
+  const smaller = photoTypes.includes(fileTypeOf(content)) ? await smallerImage(content) : undefined;
+  if (!smaller) throw refused('is larger than 2 MB');
+  const { width, height, content: stored } = smaller;
+  say(
+    `${basename(path)} has ${megabytes(content)} MB. It is stored smaller: ${width} × ${height} pixels, ${megabytes(stored)} MB.`,
+  );
+  return stored;
+}
+
+const megabytes = ({ length }: Buffer) => (length / 1024 / 1024).toFixed(1);
 
 /** Where the team's content names the file: JSON Pointers into the document that `content export` prints. */
 async function placesOf(database: Database, teamId: string, fileId: string): Promise<string[]> {

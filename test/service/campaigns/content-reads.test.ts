@@ -228,6 +228,23 @@ describe('content preview', () => {
     rmSync(join(value[0].path, '..'), { recursive: true });
   });
 
+  test('shows the language of the contact, as the page does', async () => {
+    const body = { unique_id: randomUUID(), meta_public: { language: 'es-MX' } };
+    await api.request('POST', '/v1/contacts', { body, token: team.token });
+    const [first] = document.templates;
+    const translated = {
+      ...first,
+      language: 'en',
+      translations: { es: { 'Hello {{name_first}}': 'Hola {{name_first}}' } },
+    };
+    const file = fileOf({ templates: [translated] });
+    const { value } = await adminJson('content', 'preview', file, '--team', team.teamId, '--contact', body.unique_id);
+    const html = readFileSync(value[0].path, 'utf8');
+    expect(html).toMatch(/<html lang="es"/);
+    expect(html).toContain('<h2>Hola ');
+    rmSync(join(value[0].path, '..'), { recursive: true });
+  });
+
   test('refuses a contact and a document that are not there', async () => {
     const details = async (refused: ReturnType<typeof adminJson>) => {
       const { status, value } = await refused;

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { maxImageBytes } from '../../../lib/domain/teams/team-file.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { png, putFile, svg, withFile } from '../../support/samples/images.ts';
 import { admin, adminJson, atTerminal } from '../../support/service/admin.ts';
@@ -31,6 +34,31 @@ describe('file put', () => {
     expect(stdout).toMatch(/^type +image\/svg\+xml$/m);
     expect(stderr).toBe('logo.png is stored as image/svg+xml, because that is its content.\n');
   });
+
+  test.each([
+    ['without', 'image/jpeg', 3],
+    ['with', 'image/webp', 4],
+  ] as const)(
+    'makes a photo of more than 2 MB %s transparent parts smaller, turned as its camera says',
+    async (_, type, channels) => {
+      const [width, height] = [1800, 1200];
+      const noise = randomBytes(width * height * channels);
+      const photo = await sharp(noise, { raw: { width, height, channels } })
+        .png()
+        .withExif({ IFD3: { GPSLatitude: '50/1' } })
+        .withMetadata({ orientation: 6 })
+        .toBuffer();
+      expect(photo.length).toBeGreaterThan(maxImageBytes);
+      const { status, value } = await putFile(team.teamId, photo, 'house.png');
+      expect([status, value]).toEqual([0, expect.objectContaining({ type, bytes: expect.any(Number) })]);
+      const image = await (await fetch(value.url)).arrayBuffer();
+      expect(image.byteLength).toBe(value.bytes);
+      expect(value.bytes).toBeLessThanOrEqual(maxImageBytes);
+      const stored = await sharp(image).metadata();
+      expect(stored.width).toBeLessThan(stored.height);
+      expect([stored.exif, stored.orientation]).toEqual([undefined, undefined]);
+    },
+  );
 
   test.each([
     ['script', svg('<script>alert(1)</script>'), 'has the element script'],

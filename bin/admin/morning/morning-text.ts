@@ -1,4 +1,4 @@
-import { shellWord } from '../../output.ts';
+import { inLine, shellWord } from '../../output.ts';
 import { percent, signed, type TeamMorning } from '../operations/morning/findings.ts';
 import type { Forecast } from '../operations/morning/forecast.ts';
 import { number, quantity } from '../text.ts';
@@ -20,10 +20,10 @@ const commandOf = (words: readonly string[], stack: string | undefined): string 
 
 export function textOf(teams: readonly ShownTeam[]): string {
   if (teams.length === 0) return 'There are no teams.';
-  return teams.map((team) => [lineOf(team), ...team.findings.map(findingText)].join('\n')).join('\n');
+  return teams.map((team) => [inLine(lineOf(team)), ...team.findings.map(findingText)].join('\n')).join('\n');
 }
 
-const findingText = ({ message, next }: ShownTeam['findings'][number]): string => `  - ${message}\n    ${next}`;
+const findingText = ({ message, next }: ShownTeam['findings'][number]): string => `  - ${inLine(message)}\n    ${next}`;
 
 const lineOf = (team: ShownTeam): string => [`${nameOf(team)}: ${verdictOf(team)}`, ...factTexts(team)].join('. ');
 

@@ -17,7 +17,7 @@ export const verbs = verb({
   help: `
 A team has one line. Below it stands what needs somebody, each with the command to type next: an expected file that is
 missing, failed or not as expected; a file with 5 % rejected rows, half or twice as many rows as the ten before, or a notice
-that none of them had; failed chunks; work that has waited for half an hour; batches of which chunks have not come; webhooks
+that none of them had; failed chunks; batches and messages that have waited for half an hour; batches of which chunks have not come; webhooks
 that have failed for an hour or ended; rules that were stopped by their brake; messages that are paused, bounced (2 % of the
 last ones) or were reported as spam.
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Finding } from '../../../bin/admin/operations/morning/findings.ts';
 import type { OutboxMail } from '../../../lib/email/outbox-mail.ts';
-import { messageCountsKey } from '../../../lib/store/table/keys.ts';
+import { messageCountsKey, teamKey } from '../../../lib/store/table/keys.ts';
 import { startReceiver } from '../../support/http/webhook-receiver.ts';
 import { failNextChunk, postBatch } from '../../support/operations/import-operations.ts';
 import { serviceOn } from '../../support/operations/operations.ts';
@@ -11,7 +11,7 @@ import { template, welcomeId, whoseProductIs } from '../../support/operations/ta
 import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
 import { Bank } from '../../support/service/imports.ts';
 import { temporaryDirectory } from '../../support/service/process.ts';
-import { service, type TestTeam } from '../../support/service/service.ts';
+import { service, startService, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
 const api = await service();
@@ -86,6 +86,8 @@ type Trouble = {
   about: string;
   message: RegExp;
   next: string;
+  /** What else is shown of the team. */
+  also?: object;
 };
 const troubles: Trouble[] = [
   {
@@ -184,6 +186,7 @@ const troubles: Trouble[] = [
       await until('the rule stopped', status, ({ stopped_at }) => stopped_at !== null);
     },
     ...{ about: 'rules', message: /the rule of "Welcome" was stopped by its brake/, next: 'targeting status --team' },
+    also: { started: [{ template_id: welcomeId, name: 'Welcome', started: 1 }] },
   },
   {
     what: 'messages that are paused',
@@ -224,12 +227,13 @@ const troubles: Trouble[] = [
 describe('morning names what needs somebody, and the next command:', () => {
   test.each(troubles)(
     '$what',
-    async ({ make, hours = 0, ...expected }) => {
+    async ({ make, hours = 0, also = {}, ...expected }) => {
       const team = await api.newTeam();
       await make(team);
       if (hours > 0) hoursLater(hours);
       const { status, team: found, findings } = await morning(team);
       expect([status, found.needs_attention]).toEqual([1, true]);
+      expect(found).toMatchObject(also);
       const named = findings.filter(({ about }) => about === expected.about);
       expect(named).toMatchObject([{ message: expect.stringMatching(expected.message) }]);
       expect(named[0]!.next).toMatch(/^npm run admin -- /);
@@ -271,6 +275,19 @@ function zoneAtNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
+
+test('without --team it names all teams, first those that need somebody, and one does not hide another', async () => {
+  const own = await startService();
+  onTestFinished(() => own.process.stop());
+  const ids = [await own.newTeam(), await own.newTeam()].map(({ teamId }) => teamId);
+  await own.database.write([{ kind: 'update', key: teamKey(ids[1]!), set: { features: 7 }, expect: {} }]);
+  const { status, stdout } = await admin(['morning', '--json'], own.process.directory);
+  const teams: { team_id: string; name: string | null; needs_attention: boolean }[] = JSON.parse(stdout);
+  const [first, ...others] = teams.map(({ team_id, name, needs_attention }) => ({ team_id, name, needs_attention }));
+  expect([status, first]).toEqual([1, { team_id: ids[1], name: null, needs_attention: true }]);
+  expect(others.map(({ needs_attention }) => needs_attention)).toEqual([false, false]);
+  expect(others.map(({ team_id }) => team_id).sort()).toEqual([ids[0], own.local.team_id].sort());
+});
 
 test('the page says the same', async () => {
   const team = await api.newTeam();

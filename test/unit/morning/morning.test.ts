@@ -7,7 +7,16 @@ import {
   Unreadable,
 } from '../../../bin/admin/operations/morning/facts.ts';
 import { morningOf } from '../../../bin/admin/operations/morning/findings.ts';
-import { type DueMessages, forecastOf } from '../../../bin/admin/operations/morning/forecast.ts';
+import {
+  type DueMessages,
+  forecastLimits,
+  forecastOf,
+  messagesDue,
+} from '../../../bin/admin/operations/morning/forecast.ts';
+import type { Template } from '../../../lib/domain/campaigns/template.ts';
+import { chunksOf } from '../../../lib/store/table/database.ts';
+import { dueInsertion } from '../../../lib/store/waiting-work/due-work.ts';
+import { freshTable } from '../../support/engine/engine.ts';
 
 const now = Date.parse('2027-01-31T07:00:00.000Z');
 const [teamId, earlier] = ['0b0d0000-0000-4000-8000-000000000001', '2027-01-31T05:00:00.000000Z'];
@@ -127,6 +136,23 @@ describe('the messages of the day', () => {
   const due: DueMessages = { campaigns, looked: [], others: [], lastAt: now, isPart: false };
   const at = (seconds: number) => now + seconds * 1000;
   const time = (seconds: number) => new Date(at(seconds)).toISOString().replace('Z', '000Z');
+
+  test('are looked at for 1,000 journeys; of the others only the campaign is known', async () => {
+    const { database } = await freshTable();
+    const entries = Array.from({ length: forecastLimits.journeys + 50 }, (_, n) =>
+      dueInsertion(teamId, {
+        ...{ journeyId: `0b0d0000-0000-4000-8000-${String(n).padStart(12, '0')}`, at: time(n) },
+        ...{ contactId: teamId, templateId: 'a' },
+      }),
+    );
+    await Promise.all(chunksOf(entries, 100).map((some) => database.transact(some)));
+    const message = { id: 'm', live_since: earlier, send_offset_hours: 0 };
+    const campaign = { id: 'a', name: 'A', template_messages: [message] } as unknown as Template;
+    const team = { team_id: teamId, timezone: null, quiet_hours: null };
+    const found = await messagesDue({ database, now: () => now }, team, [campaign]);
+    expect(found).toMatchObject({ looked: [], lastAt: at(forecastLimits.journeys + 49), isPart: false });
+    expect(found.others).toEqual(Array.from({ length: 50 }, () => 'a'));
+  });
 
   test.each<[string, Partial<DueMessages>, object]>([
     ['none', {}, { messages: 0, is_estimate: false, campaigns: [], done_at: null }],

@@ -23,23 +23,27 @@ import { listBatchIds, loadBatch } from '../../../../lib/store/imports/claims.ts
 import { loadFailed, loadWork } from '../../../../lib/store/imports/import-work.ts';
 import { loadMessageCounts, loadMessageState } from '../../../../lib/store/messages/state.ts';
 import { loadTeam } from '../../../../lib/store/teams/teams.ts';
-import type { DropListService, ListedDrop } from '../drop-box/list.ts';
-import { listDroppedFiles } from '../drop-box/list.ts';
+import { type DropListService, type ListedDrop, listDroppedFiles } from '../drop-box/list.ts';
 import { type Forecast, forecastOf, messagesDue } from './forecast.ts';
 
 export type MorningService = DropListService & { content: ContentCache; eventEpoch: string; sendsMessages: boolean };
 
 /**
  * What happened in a team since a time, by subject. A subject that cannot be read has the error. Of a team it reads, beside
- * single items: its expected files, 60 dropped files (and the list of its files in the bucket), its failed chunks, its 10
- * newest batches, its webhooks, its campaigns and rules, and of its messages at most 10,000 entries of what is due today and
- * 1,000 journeys. It never scans the table, so its cost grows with the number of teams and not with that of contacts.
+ * single items: its expected files, its files in the bucket and what is stored of them for 30 days, its failed chunks, the
+ * chunks of its 10 newest batches, its webhooks, campaigns and rules, and of its messages at most 10,000 entries of what is
+ * due today, 1,000 journeys and 1,000 items of the lane. It never scans the table, and nothing grows with the contacts.
  */
 export async function factsOf(service: MorningService, teamId: string, since: string) {
   const of = <Facts>(read: (service: MorningService, teamId: string, since: string) => Promise<Facts>) =>
     read(service, teamId, since).catch((error: unknown) => new Unreadable(error));
   const [team, files, chunks, batches, webhooks, rules, messages] = await Promise.all([
-    ...([of(loadedTeam), of(filesOf), of(failedChunksOf), of(batchesOf), of(webhooksOf), of(rulesOf)] as const),
+    of(loadedTeam),
+    of(filesOf),
+    of(failedChunksOf),
+    of(batchesOf),
+    of(webhooksOf),
+    of(rulesOf),
     of(messagesOf),
   ]);
   return { team, files, chunks, batches, webhooks, rules, messages };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { entriesOf } from '../../support/operations/audit.ts';
-import { admin, adminJson } from '../../support/service/admin.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
 import { Bank } from '../../support/service/imports.ts';
 import { service } from '../../support/service/service.ts';
 
@@ -43,6 +43,13 @@ test.each([
 ])('people are found by %s', async (_, text, expected) => {
   const { status, found } = await find(text);
   expect({ status, found: found.toSorted() }).toEqual({ status: 0, found: expected.toSorted() });
+});
+
+test('an email is found by its key if a channel declares the field, and in another case as before', async () => {
+  const file = fileOf({ engagement_channels: [{ name: 'Web', lookup_fields: ['email'] }] });
+  expect((await adminJson('content', 'import', file, ...inTeam)).status).toBe(0);
+  for (const email of ['ana@find.example', 'ANA@find.example'])
+    expect((await find(email)).found).toEqual(['ana by email']);
 });
 
 test('prints who each is and the next command, and says how many more match', async () => {

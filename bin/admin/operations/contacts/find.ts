@@ -18,6 +18,7 @@ import {
   matcherOf,
   nameFields,
   searchedPhones,
+  searchOf,
 } from './match.ts';
 
 type FindService = { database: Database; content: ContentCache };
@@ -58,7 +59,7 @@ export async function findContacts(
   let matched = byKey.size;
   if (match && (matched === 0 || isWords(text))) {
     let lookedAt = 0;
-    await scanDirectory(database, { teamId, search: '' }, (entry) => {
+    await scanDirectory(database, { teamId, search: searchOf(text) }, (entry) => {
       onProgress(++lookedAt);
       const found = match((field) => positionOf[field](entry).value);
       if (!found || byKey.has(entry.id)) return;

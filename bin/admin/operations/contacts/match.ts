@@ -37,6 +37,9 @@ function digitsOf(text: string): string | undefined {
 /** True if the text can only be a name: what it is equal to by chance, for example a `unique_id`, is not all it means. */
 export const isWords = (text: string): boolean => /^[\p{L}\p{M}\s'’.-]+$/u.test(text);
 
+/** What the directory can look for itself: a part of an email, or digits. A name is stored with its accents. */
+export const searchOf = (text: string): string => (text.includes('@') ? text.trim() : (digitsOf(text) ?? ''));
+
 /**
  * Makes the function that compares a person with the text: each of its words is a part of the name, or it is a part
  * of the email, or its digits are a part of a phone number. `undefined` if the text has no letter and too few digits.

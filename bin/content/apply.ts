@@ -17,6 +17,7 @@ import { contentErrors, identityErrors } from './checks.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
 import { type GivenParts, givenParts, withParts } from './parts.ts';
 import { type RuleChange, ruleChanges, ruleErrors, withTemplateIds } from './rules.ts';
+import { withStaleTranslations } from './stale-translations.ts';
 import { pagesOf } from './stored-parts.ts';
 import { type KeyMove, withKeptKeys } from './survey-keys.ts';
 
@@ -45,11 +46,19 @@ export function applyContent(
   context: ImportContext,
 ): Applied | { errors: ErrorDetail[] } {
   const moves: KeyMove[] = [];
+  const former = context.before ?? stored;
   const named = withTemplateIds(identified(document, stored, context.idOf), stored);
   const given = withKeptKeys(named, stored, (move) => moves.push(move));
   const { parts, errors: partErrors } = givenParts(given, stored);
   const timed = withTimes(parts, stored, context.now);
-  const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
+  const templates = withParts(given.templates, timed, stored)
+    .map((each) => insertedAt(each, stored, context.now))
+    .map((each) =>
+      withStaleTranslations(
+        each,
+        former.templates.find(({ id }) => id === each.id),
+      ),
+    );
   const objectives = given.objectives.map((each) => ({ ...each, team_id: context.teamId }));
   const replacing = { ...given, objectives, templates };
   const after: StoredDocument = {
@@ -65,7 +74,7 @@ export function applyContent(
     ...identityErrors(after, pathsOf(replacing, timed)),
   ];
   if (errors.length > 0) return { errors };
-  const content = withLiveSince(after, context.before ?? stored, context.now);
+  const content = withLiveSince(after, former, context.now);
   const imported = new Set(templates.map(({ id }) => id));
   const counts = {
     objectives: countsOf(stored.objectives, objectives),

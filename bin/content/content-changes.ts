@@ -82,6 +82,7 @@ function templateChange(before: StoredTemplate, after: StoredTemplate): Detail {
   const kept = (ids: readonly string[], others: readonly string[]) => ids.filter((id) => others.includes(id));
   const isReordered = !isSame(kept(old!, now!), kept(now!, old!));
   const [oldTexts, newTexts] = [before.translations ?? {}, after.translations ?? {}];
+  const [oldMarks, newMarks] = [before.translated_from ?? {}, after.translated_from ?? {}];
   return {
     fields: [...fieldsThatDiffer(before, after, told), ...(isReordered ? ['order of the pages'] : [])],
     pages: partChanges(before.template_pages, after.template_pages, ({ page_id, page, order, ...shown }) => ({
@@ -91,7 +92,7 @@ function templateChange(before: StoredTemplate, after: StoredTemplate): Detail {
       ...{ id: shown.id, title: titleOf(shown.message, null), form: shown },
     })),
     texts: textChanges(before, after).map(({ from, to }) => ({ from, to })),
-    translations: fieldsThatDiffer(oldTexts, newTexts),
+    translations: [...new Set([...fieldsThatDiffer(oldTexts, newTexts), ...fieldsThatDiffer(oldMarks, newMarks)])],
   };
 }
 

@@ -118,7 +118,12 @@ export const messageTraits = ({ id, message_id, message }: TemplateMessage): Tra
 });
 
 /** What a template has besides its name. */
-export const templateContent = ({ name, translations, ...template }: GivenTemplate | StoredTemplate): string => {
+export const templateContent = ({
+  name,
+  translations,
+  translated_from,
+  ...template
+}: GivenTemplate | StoredTemplate): string => {
   const others = Object.entries(translations ?? {}).map(([language, texts]) => [
     language,
     Object.entries(texts).filter(([text]) => text !== name),

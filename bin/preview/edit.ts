@@ -76,11 +76,12 @@ export function changedText(file: string, { path, text: before }: EditableText, 
   }
   if (JSON.parse(file.slice(place.start, place.end)) !== before) return undefined;
   const changed = replaced(file, place, text);
-  return isTranslation ? changed : withTranslations(changed, names.slice(0, 2), before, text);
+  if (isTranslation) return withFreshTranslation(changed, names);
+  return withTranslations(changed, names.slice(0, 2), before, text);
 }
 
-const replaced = (file: string, { start, end }: Place, text: string): string =>
-  file.slice(0, start) + JSON.stringify(text) + file.slice(end);
+const replaced = (file: string, { start, end }: Place, value: JsonValue): string =>
+  file.slice(0, start) + JSON.stringify(value) + file.slice(end);
 
 /** With the space before it that the first member has. @param place of the object that gets the member */
 function withMember(file: string, { start }: Place, name: string, text: string): string {
@@ -101,8 +102,31 @@ function withTranslations(file: string, template: readonly string[], before: str
     changed = isElsewhere
       ? withMember(changed, placeIn(changed, at), text, texts[before]!)
       : replaced(changed, placeIn(changed, [...at, before]).name!, text);
+    changed = withSource(changed, template, language, { before, text, isElsewhere });
   }
   return changed;
+}
+
+type EditedText = { before: string; text: string; isElsewhere: boolean };
+
+/** Notes the text that the translation was made from: the one before, or an earlier one. */
+function withSource(file: string, template: readonly string[], language: string, edited: EditedText): string {
+  const { before, text, isElsewhere } = edited;
+  const { translated_from: all } = JSON.parse(file).templates[Number(template[1])];
+  const { [before]: earlier = before, ...others } = (all?.[language] ?? {}) as Record<string, string>;
+  const own = isElsewhere && all?.[language]?.[before] !== undefined ? { [before]: earlier } : {};
+  const value = { ...all, [language]: { ...others, ...own, [text]: earlier } };
+  const place = placeIn(file, [...template, 'translated_from']);
+  if (place.isExact) return replaced(file, place, value);
+  const { name, end } = placeIn(file, [...template, 'translations']);
+  const [gap = ''] = /\s*$/.exec(file.slice(0, name!.start))!;
+  return `${file.slice(0, end)},${gap}"translated_from": ${JSON.stringify(value)}${file.slice(end)}`;
+}
+
+/** A translation that is written again is one of the present text. @param names of the translation */
+function withFreshTranslation(file: string, [templates, index, , language, text]: readonly string[]): string {
+  const source = placeIn(file, [templates!, index!, 'translated_from', language!, text!]);
+  return source.isExact ? replaced(file, source, text!) : file;
 }
 
 const hasText = (value: unknown, text: string): boolean =>

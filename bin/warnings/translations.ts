@@ -3,7 +3,8 @@ import { partsOfPlaceholder, placeholder } from '../../lib/domain/journeys/place
 import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
-import { listed } from '../content/similar.ts';
+import { listed, shortened } from '../content/similar.ts';
+import { staleSource } from '../content/stale-translations.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import type { GivenTemplate } from './given.ts';
 import { isPlaceholderName } from './placeholders.ts';
@@ -37,7 +38,8 @@ export function translationWarnings(template: GivenTemplate, path: string): Erro
         const place = at + pointer([text]);
         if (!shown.has(text)) return [{ path: place, message: unknownText }];
         if (safeUrl(sampleUrl(text)) !== undefined) return urlWarnings(translation, place);
-        return textReasons(text, translation).map((message) => ({ path: place, message }));
+        const reasons = [...textReasons(text, translation), ...staleReasons(staleSource(template, language, text))];
+        return reasons.map((message) => ({ path: place, message }));
       }),
     ];
   });
@@ -61,11 +63,22 @@ function missingWarnings(missing: readonly PlacedText[], language: string, at: s
 const unknownText =
   'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
+const damaged =
+  'has a translation with the character \ufffd, which replaces one that could not be read: write it again';
+
 /** How a translation differs from its text. */
 function textReasons(text: string, translation: string): string[] {
   if (translation.trim() === '') return ['is empty, so people see no text: write the translation, or delete it'];
-  return [...placeholderDifferences(text, translation)];
+  const isDamaged = translation.includes('\ufffd') && !text.includes('\ufffd');
+  return [...placeholderDifferences(text, translation), ...(isDamaged ? [damaged] : [])];
 }
+
+const staleReasons = (from: string | undefined): string[] =>
+  from === undefined
+    ? []
+    : [
+        `has a translation of the earlier text ${JSON.stringify(shortened(from, 80))}: change it, or, if it is still right, empty its cell in the list of \`content texts --csv\` and apply the list`,
+      ];
 
 export function placeholderDifferences(text: string, translation: string): string[] {
   const [own, other] = [placeholdersIn(text), placeholdersIn(translation)];

@@ -69,10 +69,11 @@ describe('the preview', () => {
     await page.getByLabel('es', { exact: true }).check();
     await change('¿Qué tarjeta?', '¿Qué tarjeta?', '¿Cuál?');
     await change('Blue', 'Blue', 'Azul');
+    const translatedFrom = { es: { 'Welcome, {{name_first}}!': 'Hello, {{name_first}}' } };
     expect(written()).toBe(
       campaign
         .replace('"es": { "Hello, {{name_first}}"', '"es": { "Blue": "Azul", "Welcome, {{name_first}}!"')
-        .replace('¿Qué tarjeta?', '¿Cuál?')
+        .replace('"¿Qué tarjeta?" } }', `"¿Cuál?" } },\n    "translated_from": ${JSON.stringify(translatedFrom)}`)
         .replace('"Hello, {{name_first}}", "body"', '"Welcome, {{name_first}}!", "body"')
         .replace('"First \\u0022part\\u0022.\\n\\nSecond part."', '"One part."')
         .replace('"Red"', '"Dark red"')
@@ -170,7 +171,12 @@ test('a text that the campaign has twice keeps its translation for the other pla
   const twice = { templates: [{ translations: { es: { A: 'Á' } }, ending: { heading: 'A', body: 'A' } }] };
   const changed = changedText(JSON.stringify(twice), { path: '/templates/0/ending/heading', text: 'A' }, 'B');
   expect(JSON.parse(changed!)).toEqual({
-    templates: [{ translations: { es: { A: 'Á', B: 'Á' } }, ending: { heading: 'B', body: 'A' } }],
+    templates: [
+      {
+        ...{ translations: { es: { A: 'Á', B: 'Á' } }, translated_from: { es: { B: 'A' } } },
+        ending: { heading: 'B', body: 'A' },
+      },
+    ],
   });
 });
 

@@ -119,7 +119,7 @@ async function checkedContent({ database }: Installation, document: JsonValue, {
   const sender = team === undefined ? undefined : await loadTeam(database, team);
   const warnings = read
     ? [
-        ...contentWarnings(document, read),
+        ...contentWarnings(document, withStale(read, content)),
         ...(team === undefined ? [] : await missingObjects(database, team, read)),
         ...(sender === undefined ? [] : senderWarnings(read, sender)),
         ...capWarnings(read, sender ?? { max_messages_a_week: defaultMessagesAWeek }),
@@ -127,6 +127,15 @@ async function checkedContent({ database }: Installation, document: JsonValue, {
     : [];
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { content, warnings };
+}
+
+/** The document with what the import finds of translations that are older than their texts. */
+function withStale(document: GivenDocument, { given, content }: CheckedContent): GivenDocument {
+  const after = new Map(content.templates.map((template) => [template.id, template]));
+  const templates = document.templates.map((each, index) => {
+    return { ...each, translated_from: after.get(given.templates[index]!.id)?.translated_from ?? null };
+  });
+  return { ...document, templates };
 }
 
 /** Warnings for files and products that the team does not have. */

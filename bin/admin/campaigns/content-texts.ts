@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts
 import { validationFailed } from '../../../lib/domain/values/problem.ts';
 import { originalCell, textLine } from '../../../lib/files/csv.ts';
 import { readDocument } from '../../content/read.ts';
+import { ownOf, staleSource } from '../../content/stale-translations.ts';
 import { print, say, writeCsv } from '../../output.ts';
 import { placeholderDifferences, textsOf, wordsOf } from '../../warnings/translations.ts';
 import { documentOf, textIn, writeTo } from '../document.ts';
@@ -37,6 +38,8 @@ export async function texts({ file, csv, apply, language, json }: Given): Promis
   for (const text of json ? [] : counts.refused)
     say(`Not applied, because the placeholders of the translation are not those of the text: ${text}`);
   for (const text of json ? [] : counts.removed) say(`Removed, because no page shows it any more: ${text}`);
+  for (const text of json ? [] : counts.stale)
+    say(`The translation is of an earlier text, and did not change: ${text}`);
   const text = `${quantity(counts.translated, 'text')} in ${language}, ${counts.missing} without a translation.`;
   if (file !== '-') return { value: { file, language, ...counts }, text };
   say(text);
@@ -56,16 +59,27 @@ function translatedTexts({ templates }: GivenDocument, language: string | undefi
   const texts = new Set(templates.flatMap((template) => [...wordsIn(template)]));
   const translationOf = (text: string, to: string) =>
     templates.map(({ translations }) => translations?.[to]?.[text]).find((each) => each !== undefined) ?? '';
+  const sourceOf = (text: string, to: string) =>
+    templates.map((template) => staleSource(template, to, text)).find((each) => each !== undefined) ?? '';
+  const stale = languages.filter((language) => [...texts].some((text) => sourceOf(text, language) !== ''));
   const list = [...texts].map((text): TranslatedText => {
-    return { text, ...Object.fromEntries(languages.map((each) => [each, translationOf(text, each)])) };
+    const translations = languages.map((each) => [each, translationOf(text, each)]);
+    const sources = stale.map((each) => [sourceColumn(each), sourceOf(text, each)]);
+    return { text, ...Object.fromEntries([...translations, ...sources]) };
   });
-  return { columns: ['text', ...languages], list };
+  return {
+    columns: ['text', ...languages.flatMap((each) => [each, ...stale.filter((one) => one === each).map(sourceColumn)])],
+    list,
+  };
 }
+
+/** The column with the earlier texts of which translations are. To empty a cell says that the translation is still right. */
+const sourceColumn = (language: string): string => `${language} translated from`;
 
 /**
  * How many texts of the document have a translation now, texts of the list that the document does not have, texts whose
  * translations are removed because no page shows them, and texts whose translation is refused because it has other
- * placeholders.
+ * placeholders. `stale`: texts whose translation is of an earlier text, and did not change.
  */
 type AppliedTexts = {
   document: JsonValue;
@@ -74,6 +88,7 @@ type AppliedTexts = {
   unknown: string[];
   removed: string[];
   refused: string[];
+  stale: string[];
 };
 
 /**
@@ -83,15 +98,15 @@ type AppliedTexts = {
 function withTexts(
   value: JsonValue,
   read: GivenDocument,
-  list: ReadonlyMap<string, string>,
+  list: ReadonlyMap<string, Row>,
   language: string,
 ): AppliedTexts {
-  const lists = Map.groupBy(list, ([text, to]) => placeholderDifferences(text, to).length === 0);
+  const lists = Map.groupBy(list, ([text, { to }]) => placeholderDifferences(text, to).length === 0);
   const [given, refused] = [new Map(lists.get(true)), new Map(lists.get(false))];
   const all = read.templates.map(wordsIn);
   const templates = (value as { templates?: JsonValue[] }).templates ?? [];
   const counts = { translated: 0, missing: 0 };
-  const removed = new Set<string>();
+  const [removed, stale] = [new Set<string>(), new Set<string>()];
   const changed = templates.map((template, index) => {
     if (!isJsonObject(template)) return template;
     const words = all[index]!;
@@ -99,22 +114,55 @@ function withTexts(
     const before = translations[language] ?? {};
     const vanished = vanishedFrom(read.templates[index]!, Object.keys(before));
     for (const text of vanished) removed.add(text);
-    const own = [...words].flatMap((text) => (given.has(text) ? [[text, given.get(text)!] as const] : []));
+    const own = [...words].flatMap((text) => (given.has(text) ? [[text, given.get(text)!.to] as const] : []));
     const kept = Object.entries(before).filter(([text]) => !vanished.has(text));
     const texts = Object.fromEntries([...kept, ...own]);
     counts.translated += [...words].filter((text) => Object.hasOwn(texts, text)).length;
     counts.missing += [...words].filter((text) => !Object.hasOwn(texts, text)).length;
+    const sources = sourcesAfter(read.templates[index]!, language, texts, given);
+    for (const [text, from] of Object.entries(sources)) if (from !== text) stale.add(text);
     if (own.length === 0 && vanished.size === 0) return template;
-    return { ...template, translations: { ...translations, [language]: texts } };
+    const { translated_from } = read.templates[index]!;
+    const isKept = translated_from !== null || Object.keys(sources).length > 0;
+    return {
+      ...template,
+      translations: { ...translations, [language]: texts },
+      ...(isKept ? { translated_from: { ...translated_from, [language]: sources } } : {}),
+    };
   });
   const isUnknown = (text: string) => !all.some((texts) => texts.has(text));
   const unknown = [...list.keys()].filter(isUnknown);
   const document = { ...(value as object), templates: changed } as JsonValue;
-  return { document, ...counts, unknown, removed: [...removed], refused: [...refused.keys()] };
+  return { document, ...counts, unknown, removed: [...removed], refused: [...refused.keys()], stale: [...stale] };
 }
 
+/**
+ * What the translations of a template were made from, where this is known, or could be mistaken: an import would take a
+ * translation that was there before for one of the text before.
+ */
+function sourcesAfter(
+  { translations, translated_from }: Template,
+  language: string,
+  texts: Readonly<Record<string, string>>,
+  given: ReadonlyMap<string, Row>,
+): Record<string, string> {
+  const before = translations?.[language] ?? {};
+  const known = new Set(Object.values(before));
+  const sources = Object.entries(texts).flatMap(([text, to]): [string, string][] => {
+    const from = ownOf(translated_from, language, text);
+    const row = given.get(text);
+    const isNew = row?.to === to && before[text] !== to;
+    if (isNew ? from !== undefined || known.has(to) : from !== undefined && row?.isStillRight) return [[text, text]];
+    return from === undefined ? [] : [[text, from]];
+  });
+  return Object.fromEntries(sources);
+}
+
+/** A translation, and whether the list says that it is right although it was made from an earlier text. */
+type Row = { to: string; isStillRight: boolean };
+
 /** The translations in the list, by text, without empty ones. @throws AdminFailure `invalid_arguments`, `invalid_request` */
-function listIn(file: string, language: string): Map<string, string> {
+function listIn(file: string, language: string): Map<string, Row> {
   const csv = textIn(file);
   const [first = ''] = csv.split('\n', 1);
   const delimiter = [';', '\t'].find((each) => first.includes(each)) ?? ',';
@@ -128,8 +176,11 @@ function listIn(file: string, language: string): Map<string, string> {
   const columns = Object.keys(rows[0] ?? {});
   if (!columns.includes('text') || !columns.includes(language))
     throw invalid(`the list needs a line of headings, with the columns text and ${language}`);
-  const cells = rows.map((row) => [originalCell(row.text ?? ''), originalCell(row[language] ?? '')] as const);
-  return new Map(cells.filter(([, translation]) => translation.trim() !== ''));
+  const cells = rows.map((row) => {
+    const isStillRight = row[sourceColumn(language)]?.trim() === '';
+    return [originalCell(row.text ?? ''), { to: originalCell(row[language] ?? ''), isStillRight }] as const;
+  });
+  return new Map(cells.filter(([, { to }]) => to.trim() !== ''));
 }
 
 /** Those of the texts that no page shows. None if the template has a page only by its id, whose texts are not known. */

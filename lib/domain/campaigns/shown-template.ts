@@ -13,6 +13,7 @@ export const isArchived = ({
 export function shownTemplateOf({
   language: own,
   translations: others,
+  translated_from,
   words,
   ending,
   targeting_groups,

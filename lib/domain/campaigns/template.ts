@@ -110,6 +110,11 @@ export const templateOf = <
     language: optional(language(), "Language of the pages' own words, BCP 47"),
     // Our addition too: the texts of the template in other languages.
     translations: optional(translations(), 'For each language (BCP 47): the translation of each text'),
+    // Our addition too: what shows that a translation is older than its text.
+    translated_from: optional(
+      translations(),
+      'For each language: the earlier text that a translation was made from, by the text as it is now',
+    ),
     // Our addition too: texts of the pages themselves.
     words: optional(ownWords(), "Other words for the pages' own texts: by language, the keys of the words"),
     // Our addition too: the page that is shown when the journey is completed.
@@ -146,6 +151,8 @@ export type Template = ShownTemplate & {
   language: string | null;
   /** The texts in other languages. `null` if there is only one language. */
   translations: Translations | null;
+  /** The text that a translation was made from, by language and text, if it is not the text. Absent in older content. */
+  translated_from?: Translations | null;
   /** The pages' own words that the template replaces. */
   words: OwnWords | null;
   /** The page that is shown when the journey is completed. `null` means the words of the page. */

@@ -105,7 +105,16 @@ describe('content texts', () => {
     const applied = await run(path, '--apply', fileOf(`\ufeff${csv}Other,Anders\n`, 'csv'), '--language', 'de');
     expect(applied).toEqual({
       status: 0,
-      value: { file: path, language: 'de', translated: 2, missing: 2, unknown: ['Other'], removed: [], refused: [] },
+      value: {
+        file: path,
+        language: 'de',
+        translated: 2,
+        missing: 2,
+        unknown: ['Other'],
+        removed: [],
+        refused: [],
+        stale: [],
+      },
     });
     const { translations, template_pages } = read(path).templates[0];
     expect(translations).toEqual({ es: { Plain: 'Sencillo' }, de: { '=1+1 is two': '=zwei', Plain: 'Einfach' } });
@@ -150,6 +159,51 @@ describe('content texts', () => {
     // The texts of a page that is given by its id are not in the document.
     const other = fileOf({ templates: [shared] });
     expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
+  });
+
+  test('says which translations are of an earlier text, until they change or the list says that they are right', async () => {
+    const { teamId } = await api.newTeam();
+    const path = fileOf({
+      templates: [
+        {
+          ...{ name: 'Steps', translations: { es: { Steps: 'Pasos', Five: 'Tres', Six: 'Dos' } } },
+          translated_from: { es: { Five: 'Three', Six: 'Two' } },
+          template_pages: ['Five', 'Six'].map((heading, order) => ({
+            ...{ order, page: { completion_condition: 'view', content_blocks: [{ type: 'text', data: { heading } }] } },
+          })),
+        },
+      ],
+    });
+    const stale = async () => {
+      const { value } = await adminJson('content', 'check', path, '--team', teamId);
+      const found = value.warnings.filter(({ message }: { message: string }) => message.includes('earlier text'));
+      return found.map(({ path }: { path: string }) => path);
+    };
+    expect(await stale()).toEqual(['/templates/0/translations/es/Five', '/templates/0/translations/es/Six']);
+    const csv = await list(path);
+    expect(csv).toBe('text,es,es translated from\nSteps,Pasos,\nFive,Tres,Three\nSix,Dos,Two\n');
+    const applied = async (text: string) => (await run(path, '--apply', fileOf(text, 'csv'), '--language', 'es')).value;
+    expect(await applied(csv)).toMatchObject({ stale: ['Five', 'Six'] });
+    expect(await stale()).toHaveLength(2);
+    expect(await applied(csv.replace('Tres', 'Cinco'))).toMatchObject({ stale: ['Six'] });
+    expect(await stale()).toEqual(['/templates/0/translations/es/Six']);
+    expect(await applied((await list(path)).replace('Dos,Two', 'Dos,'))).toMatchObject({ stale: [] });
+    expect(await stale()).toEqual([]);
+    expect(await list(path)).toMatch(/^text,es\n/);
+  });
+
+  test('does not take a translation that is applied again for one of the text before', async () => {
+    const { teamId } = await api.newTeam();
+    const steps = (name: string, es: object, more = {}) => ({
+      templates: [{ id: '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a11', name, translations: { es }, ...more }],
+    });
+    await adminJson('content', 'import', fileOf(steps('Three', { Three: 'Pasos' })), '--team', teamId);
+    const path = fileOf(steps('Five', { Three: 'Pasos' }));
+    await run(path, '--apply', fileOf('text,es\nFive,Pasos\n', 'csv'), '--language', 'es');
+    const messages = async (file: string) =>
+      JSON.stringify((await adminJson('content', 'check', file, '--team', teamId)).value.warnings);
+    expect(await messages(path)).not.toContain('earlier text');
+    expect(await messages(fileOf(steps('Five', { Five: 'Pasos' })))).toContain('earlier text \\"Three\\"');
   });
 
   test.each([';', '\t'])(

@@ -91,6 +91,7 @@ describe('linked content', () => {
     const hidden = [
       'language',
       'translations',
+      'translated_from',
       'words',
       'ending',
       'targeting_groups',

@@ -51,7 +51,7 @@ export function forEmulator(
     if (why) remove(id, why);
   }
   removeDangling(copy, template, remove);
-  changes.push(...rewriteReferences(copy, template));
+  changes.push(...excludePunctuation(copy), ...rewriteReferences(copy, template));
   return { template: copy, changes };
 }
 
@@ -74,6 +74,18 @@ function removeDangling(copy: Template, original: Template, remove: (id: string,
     const isUnknown = (id: string) => isRemoved(id) || withoutAttributes.has(original.Resources[id]?.Type ?? '');
     if (referredBy(output).some(isUnknown)) delete copy.Outputs![name];
   }
+}
+
+const punctuation = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`;
+
+/** Names the characters that a generated secret must not have: the emulator ignores `ExcludePunctuation`. */
+function excludePunctuation(copy: Template): TemplateChange[] {
+  return Object.entries(copy.Resources).flatMap(([id, { Type, Properties }]) => {
+    const generated = Properties?.GenerateSecretString as Record<string, unknown> | undefined;
+    if (Type !== 'AWS::SecretsManager::Secret' || generated?.ExcludePunctuation !== true) return [];
+    generated.ExcludeCharacters = punctuation;
+    return [{ resource: id, type: Type, change: 'rewritten' as const, why: 'the emulator ignores ExcludePunctuation' }];
+  });
 }
 
 /** Replaces `Ref` where it has another value than on AWS. */

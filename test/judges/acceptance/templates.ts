@@ -193,7 +193,9 @@ check(
   'Contract 15: at most 50 messages a template, offset or time, and a sender of the team, else 422 at import',
   async (world) => {
     await needsMessages(world);
-    const { team } = await world.content();
+    const { team_id } = await world.admin(['team', 'create', '--name', 'Senders', '--sandbox']);
+    world.teams.push(team_id);
+    await world.admin(['team', 'update', '--team', team_id, '--sender', '@bank.example', '--no-earlier-list']);
     const message = { type: 'email' };
     const wrong = [
       { send_offset_hours: -1, message },
@@ -206,9 +208,7 @@ check(
       { name: 'Wrong', email_sender_address: 'news@not-of-the-team.example', template_messages: wrong },
       { name: 'Many', template_messages: Array.from({ length: 51 }, () => ({ message })) },
     ];
-    const { status, body } = await world.tryAdmin(['content', 'import', '-', '--team', team.credential.team_id!], {
-      templates,
-    });
+    const { status, body } = await world.tryAdmin(['content', 'import', '-', '--team', team_id], { templates });
     same(status, 1, 'the exit status');
     const at = (index: number, field: string) => `/templates/0/template_messages/${index}/${field}`;
     const paths = [

@@ -617,6 +617,17 @@ test('a translation names the placeholder that it lacks', () => {
   ]);
 });
 
+test.each([
+  ['Todo est\ufffd', {}, /^has a translation with the character \ufffd/],
+  ['Todo está', { translated_from: { es: { 'All set': 'Ready' } } }, /^has a translation of the earlier text "Ready"/],
+])('a translation %j is a warning at its place', (translation, more, message) => {
+  const template = { ending: { body: 'All set' }, translations: { es: { 'All set': translation } }, ...more };
+  const [found, ...others] = warningsOf(templateWith({ completion_condition: 'view' }, template));
+  const place = '/templates/0/translations/es/All set ';
+  expect([others, found?.slice(0, place.length)]).toEqual([[], place]);
+  expect(found?.slice(place.length)).toMatch(message);
+});
+
 const text = (body: string) => ({ type: 'text', data: { body } });
 const page = (content_variables: object | null, ...blocks: object[]) => ({
   content_variables,

@@ -3,6 +3,7 @@ import type { Field, Fields, ObjectShape, SettingForm, Shape } from '../../lib/d
 /** What pages read of the fields of templates and pages for which the specification allows any JSON. */
 
 const text = (description: string): Field => ({ shape: { is: 'text' }, description });
+const prose = (description: string): Field => ({ shape: { is: 'text', marks: true }, description });
 const setting = (form: SettingForm, description: string): Field => ({ shape: { is: 'setting', form }, description });
 const color = (description: string) => setting('color', `${description}: #rrggbb, #rgb or rgb(r, g, b)`);
 const objectOf = (of: ObjectShape, description: string): Field => ({ shape: { is: 'object', of }, description });
@@ -67,11 +68,11 @@ const link = (named: string): ObjectShape => ({
 
 export const footer: Shape = {
   is: 'either',
-  text: { is: 'text' },
+  text: { is: 'text', marks: true },
   object: {
     named: 'a footer',
     fields: {
-      text: text('Text of the footer'),
+      text: prose('Text of the footer'),
       links: { shape: { is: 'list', of: { is: 'object', of: link('a link') } }, description: 'Links of the footer' },
     },
   },
@@ -82,7 +83,7 @@ export const support: ObjectShape = {
   named: 'the contact of the institution',
   fields: {
     name: text('Name of the institution in the heading. By default the name of the team'),
-    text: text('When and how the institution can be reached'),
+    text: prose('When and how the institution can be reached'),
     phone: { shape: { is: 'text', form: 'phone' }, description: 'Phone number' },
     email: { shape: { is: 'text', form: 'email' }, description: 'Email address' },
     url: { shape: { is: 'url' }, description: 'URL of a page with help' },

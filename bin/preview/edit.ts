@@ -14,7 +14,7 @@ const editable = /^(?:\/template_pages\/\d+\/page)?\/(?:content_blocks\/\d+\/dat
 const hiddenTexts = /\/(?:name|altText|alt)$/;
 
 /**
- * The template with a mark before each paragraph of the texts that can be changed, which browsers do not show. The marks
+ * The template with a mark before each paragraph and item of the texts that can be changed, which browsers do not show. The marks
  * say which text it is, see `shell.ts`.
  * @param shown the template in the language that is shown @param language of the translation that is shown, if it is one
  * @param pathOf the JSON Pointer in the file of a path in the template
@@ -36,8 +36,8 @@ export function marked(
       path: language === undefined ? at : pointer(['templates', index, 'translations', language, source]),
       text,
     });
-    const mark = markOf(texts.length - 1);
-    return mark + text.replaceAll(/\n\s*\n(?=\S)/g, (gap) => gap + mark);
+    // After the hyphen of an item, which would not be one otherwise.
+    return text.replaceAll(/(?:^|\n\s*\n(?=\S)|\n(?=- ))(?:- +)?/g, (start) => start + markOf(texts.length - 1));
   });
   return { template, texts };
 }

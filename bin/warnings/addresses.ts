@@ -29,6 +29,10 @@ export function urlWarnings(url: string, path: string): ErrorDetail[] {
   return reason === undefined ? [] : [{ path, message: `is a link that does not work, because it ${reason}` }];
 }
 
+/** The same for a link inside a text. */
+export const linkWarnings = (url: string, path: string): ErrorDetail[] =>
+  urlWarnings(url, path).map(({ message }) => ({ path, message: `has the link \`${url}\`, which ${message}` }));
+
 /** @param url as it is written @param sample the same with values for its placeholders */
 function reasonDead(url: string, sample: string): string | undefined {
   if (/^\{\{\s*journey_url\s*\}\}./s.test(url)) {

@@ -111,14 +111,15 @@ function textWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
   const { ending, journey_title_options: title } = template;
   const variables = variablesOf(template);
   const text: Shape = { is: 'text' };
+  const prose: Shape = { is: 'text', marks: true };
   const shown: [value: JsonValue | undefined, field: string, shape?: Shape, surface?: Surface][] = [
     [template.name, 'name', text, 'none'],
     [template.logo_file_id, 'logo_file_id', { is: 'file', type: 'image' }, 'none'],
     [template.footer_content, 'footer_content', footer],
     [template.support_owner_options, 'support_owner_options', { is: 'object', of: support }, 'none'],
     [ending?.heading, 'ending/heading'],
-    [ending?.body, 'ending/body'],
-    [ending?.next, 'ending/next'],
+    [ending?.body, 'ending/body', prose],
+    [ending?.next, 'ending/next', prose],
     [ending?.cta, 'ending/cta', { is: 'object', of: endingCall }],
     ...(title?.type === 'CUSTOM' ? [[title.custom, 'journey_title_options/custom'] as [JsonValue, string]] : []),
   ];

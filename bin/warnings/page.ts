@@ -68,7 +68,7 @@ function textWarnings(page: GivenPage, path: string, variables: JsonObject): Err
     ...shown('content_name', text, 'none'),
     ...warnIf(isFilled(content) && hasBlocks, `${path}/content`, unshown),
     ...warnIf(isFilled(cta) && hasButton, `${path}/cta`, unshown),
-    ...(hasBlocks ? [] : shown('content')),
+    ...(hasBlocks ? [] : shown('content', { is: 'text', marks: true })),
     ...shown('completion_message'),
     ...(hasButton || !isFilled(cta)
       ? []

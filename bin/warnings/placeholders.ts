@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { similarTo } from '../../lib/domain/values/similar.ts';
-import { urlWarnings } from './addresses.ts';
+import { linkWarnings, urlWarnings } from './addresses.ts';
 import type { Reading, ShownText } from './shapes.ts';
 
 /**
@@ -94,7 +94,9 @@ export const shownWarnings = (
   given: { variables?: JsonObject } = {},
 ): ErrorDetail[] => [
   ...warnings,
-  ...texts.filter(({ is }) => is === 'url').flatMap(({ text, path }) => urlWarnings(text, path)),
+  ...texts
+    .filter(({ is }) => is === 'url')
+    .flatMap(({ text, path, isInText }) => (isInText ? linkWarnings : urlWarnings)(text, path)),
   ...placeholderWarnings(texts, surface, given),
 ];
 

@@ -6,6 +6,7 @@ import {
   type SettingForm,
   type Shape,
 } from '../../lib/domain/campaigns/shape.ts';
+import { linksIn, unmarked } from '../../lib/domain/journeys/markup.ts';
 import { scaleOf } from '../../lib/domain/journeys/survey.ts';
 import { pathOfNamedFile } from '../../lib/domain/teams/team-file.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
@@ -17,8 +18,8 @@ import { isBaseSize, isFontName, isRadius } from '../../lib/web/css/theme.ts';
 import { isImageData } from '../../lib/web/links.ts';
 import { listed } from '../content/similar.ts';
 
-/** A text or URL that a page shows. */
-export type ShownText = { text: string; path: string; is: 'text' | 'url' };
+/** A text or URL that a page shows. `isInText`: the URL of a link inside a text. */
+export type ShownText = { text: string; path: string; is: 'text' | 'url'; isInText?: true };
 
 /** What a page reads of a value: warnings for all parts that it does not read, and the texts that it shows. */
 export type Reading = { warnings: ErrorDetail[]; texts: ShownText[] };
@@ -32,7 +33,7 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
         // A text with a form is shown in any case, but may not be the link that it could be.
         return {
           ...(shape.form ? readingOfForm(value, shape.form, path) : nothing),
-          texts: [{ text: value, path, is: 'text' }],
+          texts: shape.marks ? markedTexts(value, path) : [{ text: value, path, is: 'text' }],
         };
       return isNumber(value) && shape.numbers ? nothing : unread(path, 'is not shown: write a text in quotes');
     case 'url':
@@ -54,6 +55,12 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
       return readingOf(value, shape.text, path);
   }
 }
+
+/** A text and the URLs of its links, whose placeholders are filled in in another way. */
+const markedTexts = (text: string, path: string): ShownText[] => [
+  { text: unmarked(text, () => ''), path, is: 'text' },
+  ...linksIn(text).map((url): ShownText => ({ text: url, path, is: 'url', isInText: true })),
+];
 
 function readingOfForm(value: JsonValue, form: keyof typeof forms, path: string): Reading {
   const { reads, message } = forms[form];

@@ -1,11 +1,12 @@
 import { withTexts } from '../../lib/domain/campaigns/translate.ts';
+import { linksIn } from '../../lib/domain/journeys/markup.ts';
 import { partsOfPlaceholder, placeholder } from '../../lib/domain/journeys/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
 import { listed, shortened } from '../content/similar.ts';
 import { staleSource } from '../content/stale-translations.ts';
-import { sampleUrl, urlWarnings } from './addresses.ts';
+import { linkWarnings, sampleUrl, urlWarnings } from './addresses.ts';
 import type { GivenTemplate } from './given.ts';
 import { isPlaceholderName } from './placeholders.ts';
 
@@ -39,7 +40,11 @@ export function translationWarnings(template: GivenTemplate, path: string): Erro
         if (!shown.has(text)) return [{ path: place, message: unknownText }];
         if (safeUrl(sampleUrl(text)) !== undefined) return urlWarnings(translation, place);
         const reasons = [...textReasons(text, translation), ...staleReasons(staleSource(template, language, text))];
-        return reasons.map((message) => ({ path: place, message }));
+        const links = linksIn(text).length > 0 ? linksIn(translation) : [];
+        return [
+          ...reasons.map((message) => ({ path: place, message })),
+          ...links.flatMap((url) => linkWarnings(url, place)),
+        ];
       }),
     ];
   });

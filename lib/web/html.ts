@@ -10,15 +10,6 @@ export type Child = Html | string | number | null | undefined | false | readonly
 export const html = (strings: TemplateStringsArray, ...values: readonly Child[]): Html =>
   escaping(strings, ...values) as Html;
 
-/** Blank lines separate paragraphs. Single line breaks are kept. */
-export function paragraphs(text: string): Html[] {
-  return text
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => html`<p>${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, inOrder(line)])}</p>`);
-}
-
 /**
  * The text with those parts apart whose order does not follow the text around them: filled-in values, telephone numbers
  * with a plus and, in texts from right to left, amounts with the sign of their currency in front.

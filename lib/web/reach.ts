@@ -1,7 +1,9 @@
 import type { Template } from '../domain/campaigns/template.ts';
+import { paragraphsOf } from '../domain/journeys/markup.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
-import { type Child, html, paragraphs } from './html.ts';
+import { type Child, html } from './html.ts';
 import { link } from './links.ts';
+import { paragraphs } from './prose.ts';
 import type { Words } from './words/words.ts';
 
 /**
@@ -23,7 +25,7 @@ export function reach(
   ].filter(Boolean);
   if (text === undefined && links.length === 0) return undefined;
   const title = words.text('reach', { team: name ?? teamName ?? '' }).trim();
-  return html`<section class="reach">${headings[level](title)}${text !== undefined && paragraphs(text)}${
+  return html`<section class="reach">${headings[level](title)}${text !== undefined && paragraphs(paragraphsOf(text))}${
     links.length > 0 && html`<ul class="links">${links.map((each) => html`<li>${each}</li>`)}</ul>`
   }</section>`;
 }

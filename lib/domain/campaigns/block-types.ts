@@ -7,6 +7,12 @@ const text = (description: string, also: readonly string[] = []): Field => ({
   description,
   also,
 });
+/** With bold, lists and links. */
+const prose = (description: string, also: readonly string[] = []): Field => ({
+  shape: { is: 'text', marks: true },
+  description,
+  also,
+});
 const url = (description: string, also: readonly string[] = []): Field => ({ shape: { is: 'url' }, description, also });
 
 const ofEveryBlock: Fields = {
@@ -14,10 +20,10 @@ const ofEveryBlock: Fields = {
   customClass: { shape: { is: 'setting', form: 'classes' }, description: 'Classes for CSS, separated by spaces' },
 };
 
-const prose: Fields = {
+const proseFields: Fields = {
   ...ofEveryBlock,
   heading: text('Heading'),
-  body: text('Text, in paragraphs separated by empty lines', ['text', 'content']),
+  body: prose('Text, in paragraphs separated by empty lines', ['text', 'content']),
 };
 
 export const term: ObjectShape = {
@@ -29,7 +35,7 @@ export const term: ObjectShape = {
 };
 
 const proseWithTerms: Fields = {
-  ...prose,
+  ...proseFields,
   terms: {
     shape: { is: 'list', of: { is: 'object', of: term } },
     description: 'Pairs of a label and a value, such as the terms of an offer, below the text',
@@ -44,16 +50,16 @@ const document: Fields = {
 const agreed: Fields = {
   ...ofEveryBlock,
   heading: text('Heading'),
-  body: text('Text above what is agreed to'),
-  agreementText: text('What the person agrees to. On the button if it has at most 40 characters, else above it'),
+  body: prose('Text above what is agreed to'),
+  agreementText: prose('What the person agrees to. On the button if it has at most 40 characters, else above it'),
   ...document,
   signatureBoxText: text('Label of the field for a typed name. Without it, no name is asked'),
 };
 
 const decision: Fields = {
   disagreeText: text('Text of the button that declines. Without it, there is no such button'),
-  acceptedConfirmationText: text('Text after an acceptance'),
-  declinedConfirmationText: { ...text('Text after a refusal'), needs: ['disagreeText'] },
+  acceptedConfirmationText: prose('Text after an acceptance'),
+  declinedConfirmationText: { ...prose('Text after a refusal'), needs: ['disagreeText'] },
   declineCompletes: {
     shape: { is: 'flag' },
     description: 'True if declining completes the page too. By default only an acceptance does',
@@ -131,7 +137,7 @@ export const question: ObjectShape = {
 type Declaration = ObjectShape & { types: readonly string[] };
 
 export const blockKinds = {
-  heading: { types: ['heading'], named: 'a heading', fields: prose },
+  heading: { types: ['heading'], named: 'a heading', fields: proseFields },
   text: { types: ['text', 'paragraph'], named: 'a text', fields: proseWithTerms },
   card: { types: ['card'], named: 'a card', fields: proseWithTerms },
   image: {
@@ -167,7 +173,7 @@ export const blockKinds = {
   document: {
     types: ['document_link', 'document', 'direct_deposit'],
     named: 'a document',
-    fields: { ...ofEveryBlock, heading: text('Heading'), body: text('Text above the link', ['text']), ...document },
+    fields: { ...ofEveryBlock, heading: text('Heading'), body: prose('Text above the link', ['text']), ...document },
   },
   agreement: {
     types: ['agreement', 'agree_disagree', 'signature'],
@@ -191,7 +197,7 @@ export const blockKinds = {
         description: 'The questions: texts, or objects with `text` and `options` or a `scale`',
       },
       text: text('Text of the button', ['buttonText']),
-      acceptedConfirmationText: text('Text after the answers are sent'),
+      acceptedConfirmationText: prose('Text after the answers are sent'),
     },
   },
 } as const satisfies Record<string, Declaration>;
@@ -207,7 +213,7 @@ export const unknownBlock: ObjectShape = {
     ...Object.fromEntries(
       ['body', 'text', 'content', 'agreementText', 'signatureBoxText', 'documentLinkText'].map((name) => [
         name,
-        text('Text'),
+        prose('Text'),
       ]),
     ),
   },

@@ -3,8 +3,11 @@
  * warnings of the import and the JSON Schema of the document all use these declarations.
  */
 export type Shape =
-  /** A text, with placeholders. `numbers`: a number is shown as a text. `form`: without it, the text is no link. */
-  | { is: 'text'; numbers?: true; form?: 'phone' | 'email' }
+  /**
+   * A text, with placeholders. `numbers`: a number is shown as a text. `form`: without it, the text is no link. `marks`: it
+   * is shown in paragraphs, and can have bold, lists and links.
+   */
+  | { is: 'text'; numbers?: true; form?: 'phone' | 'email'; marks?: true }
   | { is: 'url' }
   /** A name or a key that is not shown. */
   | { is: 'word' }

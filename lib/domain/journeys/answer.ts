@@ -7,6 +7,7 @@ import { isFilledText, type JsonObject } from '../values/json.ts';
 import type { ErrorDetail } from '../values/problem.ts';
 import { uuid } from '../values/uuid.ts';
 import type { PageActionType } from './completion.ts';
+import { unmarked } from './markup.ts';
 import { fill, fillUrl, namesPrivateData, placeholder, type Values } from './placeholders.ts';
 import { questionOfField, questionText, surveyAnswers } from './survey.ts';
 
@@ -280,15 +281,18 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
 function shownText(block: Block, values: Values): string {
   const { documentLinkUrl } = (block.data ?? {}) as Readonly<JsonObject>;
   const link = typeof documentLinkUrl === 'string' ? [fillUrl(documentLinkUrl, values)] : [];
-  return [...answeredTexts(block).map((each) => fill(each, values)), ...link].join('\n\n');
+  return [...answeredTexts(block, (url) => fillUrl(url, values)).map((each) => fill(each, values)), ...link].join(
+    '\n\n',
+  );
 }
 
-/** The texts of the block that a response keeps, with placeholders. */
-export function answeredTexts({ data }: Pick<Block, 'data'>): string[] {
+/** The texts of the block that a response keeps, with placeholders and the URLs of links. */
+export function answeredTexts({ data }: Pick<Block, 'data'>, urlOf = (url: string): string => url): string[] {
   const texts = (data ?? {}) as Readonly<JsonObject>;
-  const said = ['heading', 'body', 'agreementText', 'text', 'signatureBoxText', 'documentLinkText'].map(
-    (name) => texts[name],
-  );
+  const said = ['heading', 'body', 'agreementText', 'text', 'signatureBoxText', 'documentLinkText'].map((name) => {
+    const text = texts[name];
+    return typeof text === 'string' && (name === 'body' || name === 'agreementText') ? unmarked(text, urlOf) : text;
+  });
   const asked = Array.isArray(texts.questions) ? texts.questions.map(questionText) : [];
   return [...said, ...asked].filter(isFilledText);
 }

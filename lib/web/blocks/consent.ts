@@ -1,5 +1,7 @@
 import { isSignature } from '../../domain/journeys/answer.ts';
-import { type Child, html, inOrder, paragraphs } from '../html.ts';
+import { isMarked } from '../../domain/journeys/markup.ts';
+import { type Child, html, inOrder } from '../html.ts';
+import { paragraphs } from '../prose.ts';
 import type { Words } from '../words/words.ts';
 import {
   type BlockContext,
@@ -12,7 +14,7 @@ import {
 } from './context.ts';
 import { changeOf, completionForm, fault, faultId, outcome, outcomeOf, refusalOf, typed } from './forms.ts';
 import { documentOf } from './links.ts';
-import { headingOf } from './texts.ts';
+import { bodyOf, headingOf } from './texts.ts';
 
 /** Characters. A longer `agreementText` is shown above the button, and not as its label. */
 const longestLabel = 40;
@@ -36,8 +38,9 @@ function statementOf(data: BlockData, { page, blockId }: BlockContext) {
   // Before a proof of identity and after an answer there is no button that could show the text.
   const isAnswered = blockId !== undefined && page?.answers.get(blockId) !== undefined;
   const canBeLabel = text === undefined && page?.proof === undefined && !isAnswered;
-  const isLabel = said !== undefined && canBeLabel && data.plain('agreementText')!.length <= longestLabel;
-  const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
+  const isShort = (data.plain('agreementText') ?? '').length <= longestLabel;
+  const isLabel = said !== undefined && canBeLabel && isShort && !isMarked(data.prose('agreementText') ?? []);
+  const statement = !isLabel && bodyOf(data, 'agreementText', 'statement');
   return { statement, label: isLabel ? said : text };
 }
 
@@ -72,19 +75,14 @@ function agreedBefore({ words, page, blockId }: BlockContext): Child {
 export const isConfirmed = (page: PageContext, isOneOfSeveral: boolean): boolean =>
   page.isCompleted && page.condition !== 'view' && !isOneOfSeveral;
 
-const bodyOf = (data: BlockData) => {
-  const body = data.text('body');
-  return body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`;
-};
-
 /** The message for the latest answer to this block. It never says accepted for an answer that was not. */
 function answered(data: BlockData, { words, page, blockId, support }: BlockContext, form: Child): Child {
   const latest = blockId === undefined ? undefined : page?.answers.get(blockId);
   if (latest?.answer === 'accepted') {
-    return outcomeOf(latest, data.text('acceptedConfirmationText') ?? words.text('accepted'), words);
+    return outcomeOf(latest, data.prose('acceptedConfirmationText') ?? words.text('accepted'), words);
   }
   if (latest?.answer !== 'declined') return form;
-  return [refusalOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words, support), form];
+  return [refusalOf(latest, data.prose('declinedConfirmationText') ?? words.text('declined'), words, support), form];
 }
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId, elementId }: BlockContext, label: string) {

@@ -1,9 +1,11 @@
 import type { ContentBlock } from '../../domain/campaigns/block.ts';
 import { type Fields, namesOf } from '../../domain/campaigns/shape.ts';
 import type { ShownAnswer } from '../../domain/journeys/answer.ts';
+import { type Paragraph, plainParagraphsOf } from '../../domain/journeys/markup.ts';
 import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
 import { isFilledText, type JsonValue } from '../../domain/values/json.ts';
 import type { Child } from '../html.ts';
+import { proseOf } from '../prose.ts';
 import type { Words } from '../words/words.ts';
 
 /** A block of a template, a page or a container. */
@@ -98,6 +100,16 @@ export class BlockData {
   /** The same as it is stored and compared, with values that are not isolated. */
   plain(...names: readonly string[]): string | undefined {
     return this.#filled(names, { ...this.#values, direction: undefined });
+  }
+
+  /** The same in paragraphs, with lists, bold and links if the field is declared to have them. */
+  prose(name: string): Paragraph[] | undefined {
+    const found = this.#textOf([name]);
+    const shape = this.#fields[name]?.shape;
+    if (found === undefined) return undefined;
+    return shape?.is === 'text' && shape.marks
+      ? proseOf(found, this.#values)
+      : plainParagraphsOf(fill(found, this.#values));
   }
 
   /** The first of these fields that is a text and not blank, as a URL. */

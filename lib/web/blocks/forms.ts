@@ -1,6 +1,8 @@
 import type { ShownAnswer } from '../../domain/journeys/answer.ts';
-import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
+import type { Paragraph } from '../../domain/journeys/markup.ts';
+import { type Child, type Html, html, inOrder } from '../html.ts';
 import { hasForm } from '../page-script.ts';
+import { paragraphs } from '../prose.ts';
 import type { Words } from '../words/words.ts';
 import { type PageContext, type RefusedForm, refusedFieldsOf } from './context.ts';
 
@@ -70,14 +72,19 @@ export const refusal = (page: RefusedForm | undefined, content: Html, words: Wor
   html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
 
 /** The message for an answer, with its time and the typed name. */
-export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {
+export function outcomeOf({ at, typed_name }: ShownAnswer, message: string | readonly Paragraph[], words: Words): Html {
   const date = words.dateTime(at);
   const said = typed_name ? words.text('signed', { name: typed_name, date }) : words.text('answered', { date });
   return outcome(html`<div>${paragraphs(message)}<small>${said}</small></div>`);
 }
 
 /** The same for a declined answer. It must not look like an accepted one. @param support how to reach the institution */
-export function refusalOf({ at }: ShownAnswer, message: string, words: Words, support: Child): Html {
+export function refusalOf(
+  { at }: ShownAnswer,
+  message: string | readonly Paragraph[],
+  words: Words,
+  support: Child,
+): Html {
   const declined = words.text('declined_on', { date: words.dateTime(at) });
   return outcome(
     html`<div><p><strong>${declined}</strong></p>${paragraphs(message)}${support}</div>`,

@@ -1,5 +1,5 @@
 import type { Values } from '../../domain/journeys/placeholders.ts';
-import { html, inOrder, paragraphs } from '../html.ts';
+import { html, inOrder } from '../html.ts';
 import { link, safeUrl } from '../links.ts';
 import type { Words } from '../words/words.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type PageContext,
 } from './context.ts';
 import { completionForm } from './forms.ts';
-import { headingOf } from './texts.ts';
+import { bodyOf, headingOf } from './texts.ts';
 
 /**
  * A call to action. On a page with the condition `action`, following the link or pressing "done" completes it. If a
@@ -70,10 +70,7 @@ export function callOf(
   return html`<div class="call"${completing}>${link(address, inOrder(label), look)}${done}</div>`;
 }
 
-export const documentLink: BlockType = (data) => {
-  const body = data.text('body');
-  return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`, documentOf(data)];
-};
+export const documentLink: BlockType = (data) => [headingOf(data), bodyOf(data), documentOf(data)];
 
 /** The document of a block, if it has one. */
 export function documentOf(data: BlockData) {

@@ -46,7 +46,7 @@ export const survey: BlockType = (data, context) => {
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
   const options = { blockId, fields, isExplained: missing.length > 0 };
   const asked = canAct(page) ? completionForm(page, label, words, options) : [fields, unkept];
-  const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
+  const thanks = data.prose('acceptedConfirmationText') ?? words.text('survey_thanks');
   const shown = given
     ? [
         outcomeOf(given, thanks, words),

@@ -1,19 +1,19 @@
 import { term, unknownBlock } from '../../domain/campaigns/block-types.ts';
 import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
-import { html, inOrder, paragraphs } from '../html.ts';
+import { html, inOrder } from '../html.ts';
 import { isImageData } from '../links.ts';
 import { inScheme } from '../picture.ts';
+import { paragraphs } from '../prose.ts';
 import type { BlockData, BlockType } from './context.ts';
 
-export const heading: BlockType = (data) => [
-  headingOf(data),
-  data.text('body') !== undefined && html`<div class="lead">${paragraphs(data.text('body')!)}</div>`,
-];
+export const heading: BlockType = (data) => [headingOf(data), bodyOf(data, 'body', 'lead')];
 
-export const text: BlockType = (data) => {
-  const body = data.text('body');
-  return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`, termsOf(data)];
-};
+export const text: BlockType = (data) => [headingOf(data), bodyOf(data), termsOf(data)];
+
+export function bodyOf(data: BlockData, name = 'body', className = 'prose') {
+  const body = data.prose(name);
+  return body !== undefined && html`<div class="${className}">${paragraphs(body)}</div>`;
+}
 
 /** Pairs of a label and a value. A value has its own direction, so that "3.2 %" is the same in every language. */
 function termsOf(data: BlockData) {
@@ -54,11 +54,7 @@ const { name, customClass, ...shownTexts } = unknownBlock.fields;
 
 /** An unknown type: shows only its texts. */
 export const unknown: BlockType = (data) =>
-  Object.keys(shownTexts).map((name) => {
-    const found = data.text(name);
-    if (found === undefined) return undefined;
-    return name === 'heading' ? headingOf(data) : html`<div class="prose">${paragraphs(found)}</div>`;
-  });
+  Object.keys(shownTexts).map((name) => (name === 'heading' ? headingOf(data) : bodyOf(data, name)));
 
 export function headingOf(data: BlockData) {
   const found = data.text('heading');

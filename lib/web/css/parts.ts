@@ -218,6 +218,7 @@ const parts: readonly [string, string][] = [
   ['class="card"', cards],
   ['class="terms"', terms],
   ['class="document"', documents],
+  ['class="listed"', '.listed{margin:0 0 1em;padding-inline-start:1.4em}.listed:last-child{margin-bottom:0}'],
   ['class="(consent|statement)"', consents],
   ['class="answer"', answers],
   ['class="signature"', signatures],

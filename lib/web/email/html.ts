@@ -1,6 +1,8 @@
 import { raw } from 'hono/html';
+import { type Paragraph, plainParagraphsOf } from '../../domain/journeys/markup.ts';
 import type { emailTheme } from '../css/theme.ts';
 import { type Child, type Html, html, inOrder } from '../html.ts';
+import { renderProse } from '../prose.ts';
 import type { Words } from '../words/words.ts';
 import type { Part } from './parts.ts';
 
@@ -129,7 +131,7 @@ function partOf(part: Part, theme: EmailTheme, { isFirst, isTitle }: Place): Htm
     case 'text':
       return html`${paragraphs(part.text, { className: 'text', style: `color:${light.text}` }, top, theme)}`;
     case 'note':
-      return html`${paragraphs(part.text, { className: 'soft', style: `color:${light.soft};font-size:14px` }, top, theme)}`;
+      return html`${paragraphs(plainParagraphsOf(part.text), { className: 'soft', style: `color:${light.soft};font-size:14px` }, top, theme)}`;
     case 'terms':
       return terms(part.terms, theme, top);
     case 'image': {
@@ -150,25 +152,27 @@ function partOf(part: Part, theme: EmailTheme, { isFirst, isTitle }: Place): Htm
 const linkOf = ({ label, url }: { label: Child; url: string }, { light }: EmailTheme): Html =>
   html`<a class="link" href="${url}" style="color:${light.link};text-decoration:underline">${typeof label === 'string' ? inOrder(label) : label}</a>`;
 
-/** Empty lines separate paragraphs, line breaks are kept, and URLs are links. */
+/** URLs in the text are links too. */
 function paragraphs(
-  text: string,
+  text: readonly Paragraph[],
   { className, style }: { className: string; style: string },
   top: number,
   theme: EmailTheme,
 ): Html[] {
-  const all = text
-    .split(/\n\s*\n/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-  return all.map((each, at) => {
-    const lines = each.split('\n').map((line, number) => [number > 0 && html`<br>`, withLinks(line, theme)]);
-    return html`<p class="${className}" style="margin:${at === 0 ? top : 16}px 0 0;${style}">${lines}</p>`;
+  return renderProse(text, (at) => {
+    const shape = (padding: string) => `margin:${at === 0 ? top : 16}px 0 0;${padding}${style}`;
+    return {
+      paragraph: (lines) => html`<p class="${className}" style="${shape('')}">${lines}</p>`,
+      list: (items) =>
+        html`<ul class="${className}" style="${shape('padding:0 24px;')}">${items.map((each) => html`<li>${each}</li>`)}</ul>`,
+      text: (line) => html`${withLinks(line, theme)}`,
+      link: (url, label) => linkOf({ label, url }, theme),
+    };
   });
 }
 
-/** The isolation of a value that is a URL is not part of it. */
-const urls = /\u2068?(https?:\/\/[^\s<>"'\u2068\u2069]*[^\s<>"'\u2068\u2069.,;:!?)\]])\u2069?/;
+/** The isolation of a value that is a URL is not part of it. A link that is not well-formed, or a value, is text. */
+const urls = /(?<!\]\(\u2068?)\u2068?(https?:\/\/[^\s<>"'\u2068\u2069]*[^\s<>"'\u2068\u2069.,;:!?)\]])\u2069?/;
 
 const withLinks = (line: string, theme: EmailTheme): Child[] =>
   line

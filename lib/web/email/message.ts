@@ -1,5 +1,6 @@
 import type { TemplateMessage } from '../../domain/campaigns/message.ts';
 import type { Template } from '../../domain/campaigns/template.ts';
+import { plainParagraphsOf } from '../../domain/journeys/markup.ts';
 import { fill, type Values } from '../../domain/journeys/placeholders.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
@@ -88,7 +89,7 @@ export function renderVerification({ team, template, language, url, baseUrl }: V
   const logo = pathOfNamedFile(template?.logo_file_id);
   const parts: Part[] = [
     { is: 'heading', text: subject },
-    { is: 'text', text: words.text('mail_verify_body', values) },
+    { is: 'text', text: plainParagraphsOf(words.text('mail_verify_body', values)) },
     { is: 'button', label: words.text('mail_verify_button'), url },
   ];
   const why = words.text('mail_verify_why', values);

@@ -6,6 +6,7 @@ import {
   term,
   unknownBlock,
 } from '../../domain/campaigns/block-types.ts';
+import type { Paragraph } from '../../domain/journeys/markup.ts';
 import { leftOut, type Values } from '../../domain/journeys/placeholders.ts';
 import { pathOfNamedFile } from '../../domain/teams/team-file.ts';
 import { isJsonObject } from '../../domain/values/json.ts';
@@ -16,9 +17,8 @@ import type { Words } from '../words/words.ts';
 
 /** What a message consists of. It is rendered as HTML and as text, so that both say the same. */
 export type Part =
-  | { is: 'heading'; text: string }
-  /** Paragraphs, separated by empty lines. */
-  | { is: 'text' | 'note'; text: string }
+  | { is: 'heading' | 'note'; text: string }
+  | { is: 'text'; text: readonly Paragraph[] }
   | { is: 'terms'; terms: readonly { label: string; value: string }[] }
   | { is: 'image'; url: string; alt: string }
   | { is: 'divider' }
@@ -71,8 +71,8 @@ const headingOf = (data: BlockData): Part | undefined => {
 };
 
 const textOf = (data: BlockData, name: string): Part | undefined => {
-  const text = data.text(name);
-  return text === undefined ? undefined : { is: 'text', text };
+  const text = data.prose(name);
+  return text && { is: 'text', text };
 };
 
 function prose(data: BlockData): readonly (Part | undefined)[] {

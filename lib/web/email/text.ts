@@ -1,3 +1,4 @@
+import { type Paragraph, textOfPiece } from '../../domain/journeys/markup.ts';
 import type { Part } from './parts.ts';
 
 /** The parts as text, for programs that show no HTML. */
@@ -6,9 +7,10 @@ export const textOfParts = (parts: readonly Part[]): string => parts.map(textOf)
 function textOf(part: Part): string {
   switch (part.is) {
     case 'heading':
-    case 'text':
     case 'note':
       return part.text.trim();
+    case 'text':
+      return part.text.map(textOfParagraph).join('\n\n');
     case 'terms':
       return part.terms.map(({ label, value }) => `${label}: ${value}`).join('\n');
     case 'image':
@@ -22,3 +24,6 @@ function textOf(part: Part): string {
       return textOfParts(part.parts);
   }
 }
+
+const textOfParagraph = ({ is, lines }: Paragraph): string =>
+  lines.map((line) => (is === 'list' ? '- ' : '') + line.map(textOfPiece).join('').trim()).join('\n');

@@ -6,8 +6,9 @@ import { preview } from '../brand.ts';
 import { contentCss, endingCss, frameCss } from '../css/base.ts';
 import { partsCss } from '../css/parts.ts';
 import { renderDocument, type WebPage } from '../document.ts';
-import { type Child, html, inOrder, paragraphs } from '../html.ts';
+import { type Child, html, inOrder } from '../html.ts';
 import { link } from '../links.ts';
+import { paragraphs, proseOf } from '../prose.ts';
 import { reach } from '../reach.ts';
 import type { Words } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
@@ -30,7 +31,7 @@ export function renderEnding(input: JourneyPageInput): WebPage {
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
 ${topBar(input, title, words)}
 <div class="frame body"><main id="main" class="narrow" tabindex="-1"${proofEnd(input, endingName)}><div class="sheet"><div class="stage ending">${saved(input, words)}
-<div class="lead"><h2>${inOrder(heading)}</h2>${paragraphs(filled(template.ending?.body, values) ?? words.text('ending_text'))}</div>
+<div class="lead"><h2>${inOrder(heading)}</h2>${paragraphs(proseOf(template.ending?.body ?? '', values) ?? words.text('ending_text'))}</div>
 ${achieved(input, words)}${next(input, values, words)}${reach(template, template.team?.name, words, 'h3')}
 </div></div></main></div>
 ${footer(template, values, words)}`;
@@ -72,7 +73,7 @@ function kept(given: ShownAnswer, words: Words): Child {
 /** The campaign's own text and call to action, and pages that do not belong to the progress. */
 function next({ template, pages }: JourneyPageInput, values: Values, words: Words): Child {
   const { next: text, cta } = template.ending ?? {};
-  const said = filled(text, values);
+  const said = proseOf(text ?? '', values);
   const extra = pages.filter(({ page }) => page.completion_condition === null);
   const call = isJsonObject(cta) ? cta : {};
   const button =

@@ -2,8 +2,9 @@ import type { Template } from '../../domain/campaigns/template.ts';
 import { fill, fillUrl, type Values } from '../../domain/journeys/placeholders.ts';
 import { isJsonObject, type JsonValue } from '../../domain/values/json.ts';
 import { brand } from '../brand.ts';
-import { type Html, html, inOrder, paragraphs } from '../html.ts';
+import { type Html, html, inOrder } from '../html.ts';
 import { link } from '../links.ts';
+import { paragraphs, proseOf } from '../prose.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 import { progressBar } from './progress.ts';
@@ -51,9 +52,9 @@ export function footer({ footer_content, team }: Template, values: Values, words
   ].flatMap(({ text: label, url }) =>
     url === undefined ? [] : [html`<li>${link(fillUrl(url, values), inOrder(fill(label, values)))}</li>`],
   );
-  const said = textOf(footer_content);
+  const said = proseOf(textOf(footer_content) ?? '', values);
   return html`<footer class="bottom"><div class="frame">${
-    said !== undefined && html`<div>${paragraphs(fill(said, values))}</div>`
+    said && html`<div>${paragraphs(said)}</div>`
   }${links.length > 0 && html`<ul>${links}</ul>`}</div></footer>`;
 }
 

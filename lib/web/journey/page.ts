@@ -16,7 +16,8 @@ import { confine } from '../css/confine.ts';
 import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
-import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
+import { type Child, type Html, html, inOrder } from '../html.ts';
+import { paragraphs, proseOf } from '../prose.ts';
 import { reach } from '../reach.ts';
 import { unscriptedView } from '../unscripted-view.ts';
 import type { Words } from '../words/words.ts';
@@ -89,7 +90,8 @@ function contentOf(
   const intro = renderBlocks(isFirst ? template.content_blocks : [], surroundings, { ...blocksOn, prefix: 't' });
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
   // The page's own text is only shown if it has no blocks.
-  const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';
+  const lead =
+    typeof page.content === 'string' && page.content_blocks.length === 0 ? proseOf(page.content, values) : undefined;
   const css = [
     cssOfObject(template.styles?.custom),
     cssOfObject(cssOverrides(template)),
@@ -100,7 +102,7 @@ function contentOf(
   ];
   return {
     html: html`${isFirst && template.content_blocks.length > 0 && html`<div class="intro">${intro.html}</div>`}${own.html}${
-      lead !== '' && html`<div class="lead">${paragraphs(lead)}</div>`
+      lead && html`<div class="lead">${paragraphs(lead)}</div>`
     }${completion(page, context, analytics)}`,
     css:
       confine(

@@ -237,6 +237,19 @@ describe('nothing is lost without a warning:', () => {
     ['a question twice', block('survey', { questions: ['A', 'A '] }), '/questions/1', /question 1/],
     ['a misspelt field', block('text', { headng: 'A' }), '/headng', /did you mean `heading`/],
     ['an object', block('text', { grid: { md: 6 } }), '/grid', /only the fields `heading`, `body` and `terms`/],
+    [
+      'a link in a text',
+      block('text', { body: 'A [b](www.a.example)' }),
+      '/body',
+      /`www\.a\.example`, which cannot be/,
+    ],
+    [
+      'a private value in it',
+      block('text', { body: '[a](https://a.example/{{birthdate}})' }),
+      '/body',
+      /empty in a URL/,
+    ],
+    ['an unknown one', block('text', { body: '[a](https://a.example/{{nmae}})' }), '/body', /which has no value/],
     ['a number for a text', block('text', { body: 5 }), '/body', /a text in quotes/],
     ['a file of a card', block('card', { body: 'A', file_id: id(2) }), '/file_id', /is not shown/],
     ['a button without a URL', button({ text: 'A' }), '', /opens nothing/],
@@ -321,6 +334,13 @@ describe('nothing is lost without a warning:', () => {
   warns(
     '/templates/0',
     [
+      [
+        'a link of a text',
+        { support_owner_options: { text: '[a](https://bank/b)' } },
+        '/support_owner_options/text',
+        /not work/,
+      ],
+      ['a link of the footer', { footer_content: '[a](javascript:a)' }, '/footer_content', /cannot be a link/],
       ['an empty translation', { name: 'A', translations: { es: { A: ' ' } } }, '/translations/es/A', /is empty/],
       ['the name of a file', { logo_file_id: 'logo.svg' }, '/logo_file_id', /not the id of a file/],
       ['a footer', { footer_content: { body: 'A' } }, `${footer}/body`, /`text` and `links`/],

@@ -176,6 +176,34 @@ check(
 );
 
 check(
+  'Contract 9: content history names every revision, restore brings one back, and what waits for approval is not shown',
+  async (world) => {
+    const { team_id } = await world.admin(['team', 'create', '--name', 'Approving']);
+    const given = ['--team', team_id];
+    const [id, [first, second]] = [newId(), ['First', 'Second'] as const];
+    const put = (name: string) => world.admin(['content', 'import', '-', ...given], { templates: [{ id, name }] });
+    const names = async () =>
+      (await world.admin(['content', 'export', ...given])).templates.map((each: Json) => each.name);
+    await put(first);
+    await put(second);
+    const history = await world.admin(['content', 'history', ...given, '--template', id]);
+    same(
+      history.map((each: Json) => each.state),
+      ['current', 'earlier'],
+      'the states',
+    );
+    await world.admin(['content', 'restore', history[1].revision, ...given, '--yes']);
+    same(await names(), [first], 'the names after the restore');
+    await world.admin(['team', 'update', ...given, '--content-approval', 'on']);
+    const { pending_revision: waits } = await put(second);
+    same(await names(), [first], 'the names while the import waits');
+    const own = await world.tryAdmin(['content', 'approve', waits, ...given, '--yes']);
+    same([own.status, own.body.error], [1, 'forbidden'], 'the approval by the same person');
+    has((await world.admin(['content', 'history', ...given]))[0], { state: 'pending', revision: waits }, 'the history');
+  },
+);
+
+check(
   'Contract 9: content import writes all or nothing; without --team it takes global objectives only',
   async (world) => {
     const { team } = await world.content();

@@ -76,6 +76,7 @@ const parameters: Record<string, (side: Side, path: string) => string> = {
 const bodyOf = (id: string, ours: Side): unknown => {
   if (id === 'update-contact') return { city: 'Attacked' };
   if (id === 'create-journey') return { contact: { unique_id: ours.uniqueId } };
+  if (id === 'opt-out' || id === 'verify-contact') return { channel: 'email' };
   return id === 'confirm-journey' ? { is_completion_confirmed: true } : undefined;
 };
 

@@ -17,8 +17,8 @@ const editable = /^(?:\/template_pages\/\d+\/page)?\/(?:content_blocks\/\d+\/dat
 const hiddenTexts = /\/(?:name|altText|alt)$/;
 
 /**
- * The template with a mark before each paragraph and item of the texts that can be changed, which browsers do not show. The marks
- * say which text it is, see `shell.ts`.
+ * The template with a mark before each paragraph and item of the texts that can be changed, which browsers do not show.
+ * The marks say which text it is, see `shell.ts`.
  * @param shown the template in the language that is shown @param language of the translation that is shown, if it is one
  * @param page the number of the page that is shown @param pathOf the JSON Pointer in the file of a path in the template
  */
@@ -31,7 +31,8 @@ export function marked(
 ): Edits & { template: Template } {
   const sources = new Map(textsOf(original as never, '').map(({ path, text }) => [path, text]));
   const words = new Set(wordsOf(original as never, '').map(({ path }) => path));
-  const [texts, fields]: [EditableText[], EditableField[]] = [[], []];
+  const texts: EditableText[] = [];
+  const [fields, ofAll]: [EditableField[], EditableField[]] = [[], []];
   const template = withTexts(shown, (text, path) => {
     const [at, source] = [pathOf(path), sources.get(path)];
     if (at === undefined || source === undefined) return text;
@@ -43,14 +44,14 @@ export function marked(
         : { path: pointer(['templates', index, 'translations', language, source]), text };
     const field = fieldAt(path, page);
     if (field && (isWord || field.shape.is !== 'text'))
-      fields.push({ ...found, label: field.label, is: field.shape.is });
+      (field.isOfAll ? ofAll : fields).push({ ...found, label: field.label, is: field.shape.is });
     const isEditable = editable.test(path) && !hiddenTexts.test(path) && isWord;
     if (!isEditable || text.trim() === '') return text;
     texts.push(found);
     // After the hyphen of an item, which would not be one otherwise.
     return text.replaceAll(/(?:^|\n\s*\n(?=\S)|\n(?=- ))(?:- +)?/g, (start) => start + markOf(texts.length - 1));
   });
-  return { template, texts, fields: [...fields, ...colorsOf(original, pathOf)] };
+  return { template, texts, fields: [...fields, ...ofAll, ...colorsOf(original, pathOf)] };
 }
 
 /** Two variation selectors without a character that they could change. */

@@ -7,24 +7,24 @@ import { readingOf } from '../warnings/shapes.ts';
 /** A value that is not edited in the page, but in a field beside it. */
 export type EditableField = { path: string; text: string; label: string; is: Shape['is']; color?: string };
 
-type Declared = { at: RegExp; label: string; shape: Shape };
+type Declared = { at: RegExp; label: string; shape: Shape; isOfAll?: true };
 
 const text: Shape = { is: 'text' };
 const file: Shape = { is: 'file', type: 'image' };
 const block = String.raw`^(?:/template_pages/\d+/page)?/content_blocks/\d+/data/(?:.*/)?`;
 
-/** By the path in the template. */
+/** By the path in the template. `isOfAll`: the same on every page. */
 const declared: readonly Declared[] = [
   { at: /^\/template_pages\/\d+\/page\/navigation_title$/, label: 'Title of the step', shape: text },
   { at: new RegExp(`${block}(?:file_id|image)$`), label: 'Image', shape: file },
   { at: new RegExp(`${block}dark_file_id$`), label: 'Image in dark colors', shape: file },
   { at: new RegExp(`${block}(?:altText|alt)$`), label: 'Description of the image', shape: text },
-  { at: /^\/logo_file_id$/, label: 'Logo', shape: file },
-  { at: /^\/footer_content(?:\/text)?$/, label: 'Footer', shape: text },
-  { at: /^\/footer_content\/links\/\d+\/text$/, label: 'Link of the footer', shape: text },
-  { at: /^\/footer_content\/links\/\d+\/url$/, label: 'URL of the link', shape: { is: 'url' } },
+  { at: /^\/logo_file_id$/, label: 'Logo', shape: file, isOfAll: true },
+  { at: /^\/footer_content(?:\/text)?$/, label: 'Footer', shape: text, isOfAll: true },
+  { at: /^\/footer_content\/links\/\d+\/text$/, label: 'Link of the footer', shape: text, isOfAll: true },
+  { at: /^\/footer_content\/links\/\d+\/url$/, label: 'URL of the link', shape: { is: 'url' }, isOfAll: true },
   {
-    ...{ at: /^\/theme(?:_base|_overrides)?\/palette\/(?:dark\/)?\w+$/, label: 'Color' },
+    ...{ at: /^\/(?:theme(?:_base|_overrides)?|styles(?:\/overrides)?)\/palette\/(?:dark\/)?\w+$/, label: 'Color' },
     shape: { is: 'setting', form: 'color' },
   },
 ];
@@ -51,11 +51,11 @@ export function wrongSetting({ path, text }: { path: string; text: string }): st
 
 /** The colors that the campaign says, those of the dark palette too. */
 export const colorsOf = (template: Template, pathOf: (path: string) => string | undefined): EditableField[] =>
-  (['theme_base', 'theme', 'theme_overrides'] as const).flatMap((name) =>
+  (['theme_base', 'theme', 'theme_overrides', 'styles'] as const).flatMap((name) =>
     textsIn(template[name], `/${name}`).flatMap(({ path, text }) => {
       const [at, found, color] = [pathOf(path), fieldAt(path, -1), colorOf(text)];
       if (at === undefined || found === undefined || color === undefined) return [];
-      const label = `${found.label}: ${path.split('/').slice(3).join(' ')}`;
+      const label = `${found.label}: ${path.replace(/.*\/palette\//, '').replace('/', ' ')}`;
       return [{ ...{ path: at, text, label, is: found.shape.is }, color: hexOf(color) }];
     }),
   );

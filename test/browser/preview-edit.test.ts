@@ -64,7 +64,10 @@ describe('the preview', () => {
       await shownAgain;
     };
     await change('Hello, Alex', 'Hello, {{name_first}}', 'Welcome, {{name_first}}!');
-    await change('Second part.', 'First "part".\n\nSecond part.', 'One part.');
+    const marked = '- **One** part.\n- Two';
+    await change('Second part.', 'First "part".\n\nSecond part.', marked);
+    await phone.locator('li strong').getByText('One', { exact: true }).waitFor();
+    await change('Two', marked, 'One part.');
     await page.getByRole('link', { name: 'Card' }).first().click();
     await change('Red', 'Red', 'Dark red');
     await change('Send', 'Send', 'Send it');
@@ -87,7 +90,7 @@ describe('the preview', () => {
     const more = campaign
       .replace(
         '"status": "live",',
-        '"status": "live", "theme": {"palette": {"primary": "#0AF", "dark": false}}, "footer_content": {"text": "Foot",  "links": []},',
+        '"status": "live", "styles": {"overrides": {"palette": {"primary": "#0AF", "dark": false}}}, "footer_content": {"text": "Foot",  "links": []},',
       )
       .replace(
         '{"type": "heading"',

@@ -24,8 +24,8 @@ export type PreviewedContent = {
   isStale?: boolean;
   errors: PlacedDetail[];
   warnings: PlacedDetail[];
-  /** The JSON Pointers of the pages by their ids. */
-  pages: ReadonlyMap<string, string>;
+  /** The JSON Pointers of the pages and blocks by their ids. */
+  places: ReadonlyMap<string, string>;
 };
 
 /** The team of the preview. It exists nowhere. */
@@ -45,7 +45,8 @@ export function contentOf(file: string): PreviewedContent {
   const before = known.get(file);
   if (before?.version === version) return before;
   const found = contentOfText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  const kept = found.content || !before?.content ? {} : { content: before.content, pages: before.pages, isStale: true };
+  const kept =
+    found.content || !before?.content ? {} : { content: before.content, places: before.places, isStale: true };
   const shown = { ...found, ...kept, version };
   known.set(file, shown);
   return shown;
@@ -58,7 +59,7 @@ export function versionOf(file: string): string | undefined {
 }
 
 function contentOfText(text: string): Omit<PreviewedContent, 'version'> {
-  const failed = { content: undefined, warnings: [], pages: new Map() };
+  const failed = { content: undefined, warnings: [], places: new Map() };
   try {
     const value = JSON.parse(text);
     const placed = (details: ErrorDetail[]) => details.map((each) => placedIn(text, value, each));
@@ -80,7 +81,7 @@ function contentOfText(text: string): Omit<PreviewedContent, 'version'> {
       return { ...failed, errors: placed([...errors, ...refused]), warnings };
     }
     const content = linked(applied.content, noContent, { teamId: team.id, team });
-    return { content, errors: [], warnings, pages: pagesIn(applied.given) };
+    return { content, errors: [], warnings, places: placesIn(applied.given) };
   } catch (error) {
     const at = jsonErrorPosition(text);
     if (!at) return { ...failed, errors: [{ path: '', message: (error as Error).message }] };
@@ -89,14 +90,19 @@ function contentOfText(text: string): Omit<PreviewedContent, 'version'> {
   }
 }
 
-const pagesIn = ({ templates }: IdentifiedDocument): Map<string, string> =>
+const placesIn = ({ templates }: IdentifiedDocument): Map<string, string> =>
   new Map(
-    templates.flatMap(({ template_pages }, template) =>
-      template_pages.flatMap(({ page }, at) =>
-        page ? [[page.id, `/templates/${template}/template_pages/${at}/page`] as const] : [],
-      ),
-    ),
+    templates.flatMap(({ content_blocks, template_pages }, index) => [
+      ...blocksAt(content_blocks, `/templates/${index}`),
+      ...template_pages.flatMap(({ page }, at) => {
+        const place = `/templates/${index}/template_pages/${at}/page`;
+        return page ? [[page.id, place] as const, ...blocksAt(page.content_blocks, place)] : [];
+      }),
+    ]),
   );
+
+const blocksAt = (blocks: readonly { id: string }[], owner: string) =>
+  blocks.map(({ id }, index) => [id, `${owner}/content_blocks/${index}`] as const);
 
 function placedIn(text: string, value: JsonValue, detail: ErrorDetail): PlacedDetail {
   const names = namesInPointer(detail.path);

@@ -1,45 +1,57 @@
 import type { Template } from '../../lib/domain/campaigns/template.ts';
 import { withTexts } from '../../lib/domain/campaigns/translate.ts';
-import type { JsonValue } from '../../lib/domain/values/json.ts';
 import { namesInPointer, pointer } from '../../lib/domain/values/problem.ts';
 import { readDocument } from '../content/read.ts';
-import { wordsOf } from '../warnings/translations.ts';
-import { type Place, placeIn } from './places.ts';
+import { textsOf, wordsOf } from '../warnings/translations.ts';
+import { colorsOf, type EditableField, fieldAt } from './fields.ts';
+import { placeIn, replaced, withMember } from './places.ts';
 
 /** A text that can be changed: its JSON Pointer in the file, and how it is written there. */
 export type EditableText = { path: string; text: string };
+
+/** What can be changed of a page: its texts in their places, and other values in fields beside it. */
+export type Edits = { texts: EditableText[]; fields: EditableField[] };
 
 /** Headings, paragraphs, buttons, questions, options and the like. Settings and titles of steps are not. */
 const editable = /^(?:\/template_pages\/\d+\/page)?\/(?:content_blocks\/\d+\/data|cta|ending)\b/;
 const hiddenTexts = /\/(?:name|altText|alt)$/;
 
 /**
- * The template with a mark before each paragraph and item of the texts that can be changed, which browsers do not show. The marks
- * say which text it is, see `shell.ts`.
+ * The template with a mark before each paragraph and item of the texts that can be changed, which browsers do not show.
+ * The marks say which text it is, see `shell.ts`.
  * @param shown the template in the language that is shown @param language of the translation that is shown, if it is one
- * @param pathOf the JSON Pointer in the file of a path in the template
+ * @param page the number of the page that is shown @param pathOf the JSON Pointer in the file of a path in the template
  */
 export function marked(
   shown: Template,
   original: Template,
   language: string | undefined,
+  page: number,
   pathOf: (path: string) => string | undefined,
-): { template: Template; texts: EditableText[] } {
-  const sources = new Map(wordsOf(original as never, '').map(({ path, text }) => [path, text]));
+): Edits & { template: Template } {
+  const sources = new Map(textsOf(original as never, '').map(({ path, text }) => [path, text]));
+  const words = new Set(wordsOf(original as never, '').map(({ path }) => path));
   const texts: EditableText[] = [];
+  const [fields, ofAll]: [EditableField[], EditableField[]] = [[], []];
   const template = withTexts(shown, (text, path) => {
     const [at, source] = [pathOf(path), sources.get(path)];
-    const isEditable = editable.test(path) && !hiddenTexts.test(path);
-    if (!isEditable || at === undefined || source === undefined || text.trim() === '') return text;
+    if (at === undefined || source === undefined) return text;
+    const isWord = words.has(path);
     const [, , index = ''] = at.split('/');
-    texts.push({
-      path: language === undefined ? at : pointer(['templates', index, 'translations', language, source]),
-      text,
-    });
+    const found =
+      language === undefined || !isWord
+        ? { path: at, text: source }
+        : { path: pointer(['templates', index, 'translations', language, source]), text };
+    const field = fieldAt(path, page);
+    if (field && (isWord || field.shape.is !== 'text'))
+      (field.isOfAll ? ofAll : fields).push({ ...found, label: field.label, is: field.shape.is });
+    const isEditable = editable.test(path) && !hiddenTexts.test(path) && isWord;
+    if (!isEditable || text.trim() === '') return text;
+    texts.push(found);
     // After the hyphen of an item, which would not be one otherwise.
     return text.replaceAll(/(?:^|\n\s*\n(?=\S)|\n(?=- ))(?:- +)?/g, (start) => start + markOf(texts.length - 1));
   });
-  return { template, texts };
+  return { template, texts, fields: [...fields, ...ofAll, ...colorsOf(original, pathOf)] };
 }
 
 /** Two variation selectors without a character that they could change. */
@@ -48,14 +60,8 @@ const markOf = (index: number): string =>
 
 /** True if the path is that of a text that pages show, or of its translation. @param file JSON */
 export function isText(file: string, path: string): boolean {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(file);
-  } catch {
-    return false;
-  }
   const names = namesInPointer(path);
-  const template = readDocument(value).document?.templates[Number(names[1])];
+  const template = readDocument(JSON.parse(file)).document?.templates[Number(names[1])];
   if (names[0] !== 'templates' || !template) return false;
   const texts = wordsOf(template, pointer(names.slice(0, 2)));
   return texts.some((each) => each.path === path || (names[2] === 'translations' && each.text === names[4]));
@@ -78,17 +84,6 @@ export function changedText(file: string, { path, text: before }: EditableText, 
   const changed = replaced(file, place, text);
   if (isTranslation) return withFreshTranslation(changed, names);
   return withTranslations(changed, names.slice(0, 2), before, text);
-}
-
-const replaced = (file: string, { start, end }: Place, value: JsonValue): string =>
-  file.slice(0, start) + JSON.stringify(value) + file.slice(end);
-
-/** With the space before it that the first member has. @param place of the object that gets the member */
-function withMember(file: string, { start }: Place, name: string, text: string): string {
-  const [before, after] = [file.slice(0, start + 1), file.slice(start + 1)];
-  const [gap = ''] = /^\s*/.exec(after)!;
-  const comma = after.startsWith('}', gap.length) ? '' : ',';
-  return `${before}${gap}${JSON.stringify(name)}: ${JSON.stringify(text)}${comma}${after}`;
 }
 
 /** Texts are the keys of their translations. A text that the template has elsewhere too keeps its translations as well. */

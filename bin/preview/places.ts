@@ -15,6 +15,24 @@ export function placeIn(text: string, path: readonly string[]): Place & { isExac
   return { ...place, isExact: true };
 }
 
+/** The text with another value at the place. */
+export const replaced = (file: string, { start, end }: Pick<Place, 'start' | 'end'>, value: string | number): string =>
+  file.slice(0, start) + JSON.stringify(value) + file.slice(end);
+
+/** With the space before it that the first member has. @param place of the object that gets the member */
+export function withMember(file: string, { start }: Place, name: string, value: string | number): string {
+  const [before, after] = [file.slice(0, start + 1), file.slice(start + 1)];
+  const [gap = ''] = /^\s*/.exec(after)!;
+  const comma = after.startsWith('}', gap.length) ? '' : ',';
+  return `${before}${gap}${JSON.stringify(name)}: ${JSON.stringify(value)}${comma}${after}`;
+}
+
+/** With this member in the object at the path, in the place of one with its name. */
+export function withValue(file: string, path: readonly string[], name: string, value: string | number): string {
+  const place = placeIn(file, [...path, name]);
+  return place.isExact ? replaced(file, place, value) : withMember(file, placeIn(file, path), name, value);
+}
+
 /** The line of a character, from 1. */
 export const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 

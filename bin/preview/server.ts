@@ -1,22 +1,20 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, watch, writeFileSync } from 'node:fs';
+import { watch } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, dirname, resolve } from 'node:path';
-import { json } from 'node:stream/consumers';
-import * as z from 'zod';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/input.ts';
 import { runningService } from '../local/description.ts';
 import { hasOwnHost, listen } from '../local/ports.ts';
 import { contentOf, type PreviewedContent, versionOf } from './content.ts';
-import { changedText, type EditableText, isText, marked } from './edit.ts';
+import { type Edits, marked } from './edit.ts';
+import { save } from './save.ts';
 import { shell } from './shell.ts';
 import { channelView, previewed, type View, viewOf } from './views.ts';
 
 export type PreviewOptions = { file: string; port: number; dataDirectory: string };
 
-/** Serves the preview on the loopback interface. It reads the file again for every request, and writes changed texts. */
+/** Serves the preview on the loopback interface. It reads the file again for every request, and writes changes. */
 export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): Promise<void> }> {
   const listeners: Listeners = new Map();
   const token = randomUUID();
@@ -63,7 +61,7 @@ async function respond(
   if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file), token));
   if (pathname === '/events') return sendChanges(file, listeners, searchParams.get('version'), response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
-  if (pathname === '/texts') return saveText(file, token, request, response);
+  if (pathname === '/edits') return save(file, token, request, response);
   if (request.method === 'POST') return acceptForm(request, response);
   const page = searchParams.get('page');
   // Only a journey whose pages are answered has an ending.
@@ -71,18 +69,18 @@ async function respond(
     const location = `/t/${parts[0]}/answered/${parts[2]}?page=${endingName}`;
     return void response.writeHead(302, { location }).end();
   }
-  const texts: EditableText[] = [];
+  const edits: PageEdits = { texts: [], fields: [], page: undefined };
   const isEdited = searchParams.has('edit');
   const shown = pageAt(
     kind === 'j' ? answeredParts(request) : [kind, ...parts],
     page ?? searchParams.get('after') ?? undefined,
     contentOf(file),
-    isEdited ? texts : undefined,
+    isEdited ? edits : undefined,
   );
   if (!shown) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
   const html = searchParams.has('dark') ? shown.html.replaceAll('(prefers-color-scheme:dark)', 'all') : shown.html;
-  const list = JSON.stringify(texts).replaceAll('<', '\\u003c');
-  sendHtml(response, isEdited ? `${html}<script type="application/json" id="texts">${list}</script>` : html);
+  const list = JSON.stringify(edits).replaceAll('<', '\\u003c');
+  sendHtml(response, isEdited ? `${html}<script type="application/json" id="edits">${list}</script>` : html);
 }
 
 /** `undefined` if the path is not encoded as a path. */
@@ -103,13 +101,13 @@ function answeredParts({ headers }: IncomingMessage): string[] {
 
 /**
  * The page at an address: `t`, template, state, language, or `c`, channel, template, page, language.
- * @param texts receives the texts that can be changed, which are then marked
+ * @param edits receives what can be changed, and the texts are then marked
  */
 function pageAt(
   [kind, first, second = '', third = '', last]: readonly (string | undefined)[],
   page: string | undefined,
-  { content, pages }: PreviewedContent,
-  texts: EditableText[] | undefined,
+  { content, places, isStale }: PreviewedContent,
+  edits: PageEdits | undefined,
 ): WebPage | undefined {
   if (!content) return undefined;
   if (kind === 'c') {
@@ -118,44 +116,37 @@ function pageAt(
   }
   if (kind !== 't') return undefined;
   const template = Number(first);
-  const editing = texts && { texts: editingOf(pages, template, texts) };
+  const editing = edits && { texts: editingOf(places, { template, page, isStale }, edits) };
   return viewOf(content, previewed, { template, state: second, language: third, page, ...editing });
 }
 
-/** Marks the texts that can be changed, and lists them. @param pages the JSON Pointers of the pages by their ids */
+/** `page`: the JSON Pointer of the page in the file, while the file has no errors. */
+type PageEdits = Edits & { page: string | undefined };
+
+/** Marks the texts that can be changed, and lists them. @param places the JSON Pointers of pages and blocks by their ids */
 const editingOf =
-  (pages: ReadonlyMap<string, string>, index: number, list: EditableText[]): NonNullable<View['texts']> =>
+  (
+    places: ReadonlyMap<string, string>,
+    {
+      template: index,
+      page,
+      isStale = false,
+    }: { template: number; page: string | undefined; isStale?: boolean | undefined },
+    edits: PageEdits,
+  ): NonNullable<View['texts']> =>
   (shown, original, language) => {
-    const { template, texts } = marked(shown, original, language, (path) => {
-      const [, page, rest] = /^\/template_pages\/(\d+)\/page(\/.*)$/.exec(path) ?? [];
-      if (page === undefined) return `/templates/${index}${path}`;
-      const at = pages.get(original.template_pages[Number(page)]!.page.id);
-      return at === undefined ? undefined : at + rest;
+    const at = original.template_pages.findIndex((each) => each.page.id === page);
+    const { template, texts, fields } = marked(shown, original, language, at, (path) => {
+      const [, pageAt, blockAt, rest = ''] =
+        /^(?:\/template_pages\/(\d+)\/page)?(?:\/content_blocks\/(\d+))?(\/.*)$/.exec(path) ?? [];
+      const owner = pageAt === undefined ? original : original.template_pages[Number(pageAt)]!.page;
+      const part = blockAt === undefined ? owner : owner.content_blocks[Number(blockAt)]!;
+      const place = part === original ? `/templates/${index}` : places.get(part.id);
+      return place === undefined ? undefined : place + rest;
     });
-    list.push(...texts);
+    Object.assign(edits, { texts, fields, page: isStale ? undefined : places.get(page ?? '') });
     return template;
   };
-
-const change = z.object({ path: z.string(), before: z.string(), text: z.string() });
-
-/** Writes one text into the file. Other sites do not know the token, and browsers name them in `Origin`. */
-async function saveText(file: string, token: string, request: IncomingMessage, response: ServerResponse) {
-  const { origin, host, 'x-preview-token': given } = request.headers;
-  const isOwn = given === token && (origin === undefined || origin === `http://${host}`);
-  if (request.method !== 'POST' || !isOwn) return void response.writeHead(403).end();
-  const sent = change.safeParse(await json(request).catch(() => undefined));
-  if (!sent.success) return void response.writeHead(400).end();
-  const { path, before, text } = sent.data;
-  const bytes = readFileSync(file);
-  // Writing it as UTF-8 would replace what the file has instead.
-  if (!isUtf8(bytes)) return void response.writeHead(409).end();
-  const whole = bytes.toString();
-  const written = whole.replace(/^\uFEFF/, '');
-  const changed = isText(written, path) ? changedText(written, { path, text: before }, text) : undefined;
-  if (changed === undefined) return void response.writeHead(409).end();
-  writeFileSync(file, (whole === written ? '' : '\uFEFF') + changed);
-  response.writeHead(204).end();
-}
 
 /** Accepts every form, but records no view: a page that completes by viewing would never be shown as new. */
 function acceptForm({ headers }: IncomingMessage, response: ServerResponse): void {

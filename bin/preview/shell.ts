@@ -14,10 +14,10 @@ export function shell(file: string, shown: PreviewedContent, token: string): str
 <nav aria-label="Pages"><h1>${file}</h1>${content ? [...content.templates.map(templateLinks), channelLinks(content)] : ''}</nav>
 <main><div class="bar"><label><input type="checkbox" id="dark"> Dark</label> <label><input type="checkbox" id="edit"> Edit texts</label> <a id="open" target="_blank">Open alone</a></div>
 ${isStale && html`<p class="state" role="status">The file has errors. These pages are the last without any.</p>`}<p class="state" id="failed" role="alert"></p>
-<div class="frames"><figure><figcaption>Phone</figcaption><iframe class="phone" title="Phone" name="phone"></iframe></figure>
+<div class="frames"><figure><figcaption>Phone</figcaption><iframe class="phone" title="Phone" name="phone"></iframe></figure><section id="fields" aria-label="Page and campaign" hidden></section>
 <figure class="wide"><figcaption>Desktop</figcaption><div class="scaled"><iframe class="desktop" title="Desktop" name="desktop"></iframe></div></figure></div></main>
 <aside aria-label="Errors and warnings" data-errors="${errors.length}" data-warnings="${warnings.length}">${list('Errors', errors)}${list('Warnings', warnings)}${errors.length + warnings.length === 0 && html`<p>No errors and no warnings.</p>`}</aside>
-<script>${raw(`const token="${token}",version="${version}";${editing}${script}`)}</script></body></html>`.toString();
+<script>${raw(`const token="${token}",version="${version}";${fields}${editing}${script}`)}</script></body></html>`.toString();
 }
 
 function templateLinks(template: LinkedTemplate, index: number): Html {
@@ -77,6 +77,7 @@ nav{grid-row:1/3;overflow:auto;background:#fff;padding:1rem;border-right:1px sol
 ul{list-style:none;margin:0;padding:0}.state{margin:0 .5rem .3rem;color:#8a2f00;font-size:.85rem}nav a{display:block;padding:.3rem .5rem;border-radius:6px;color:#1f4e79;text-decoration:none}nav a[aria-current]{background:#1f4e79;color:#fff}
 main{overflow:auto;padding:.6rem 1rem}.bar{display:flex;gap:1.2rem}.frames{display:flex;flex-wrap:wrap;gap:1.2rem;align-items:flex-start}figure{margin:.6rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
 iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;border-radius:22px}.wide{flex:1 1 420px;max-width:820px;container-type:inline-size}.scaled{height:calc(100cqw*.952);overflow:hidden}.desktop{width:1280px;height:1219px;transform:scale(tan(atan2(100cqw,1280px)));transform-origin:0 0;border-radius:10px}
+#fields{width:15rem}#fields label{display:block;margin-bottom:.6rem}#fields :is(input,textarea){display:block;width:100%;font:inherit;padding:.3rem}#fields input[type=color]{height:2rem}#fields button{font:inherit;margin:0 .4rem .4rem 0}
 aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0;padding:.6rem 1rem}aside h2{margin-top:.3rem}aside code{color:#8a2f00}`;
 
 /**
@@ -84,8 +85,10 @@ aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0
  * is in the file, with its placeholders. Leaving the field saves it, Escape does not.
  */
 const editing = `const offer=page=>{
-const list=page.querySelector("#texts"),texts=list?JSON.parse(list.textContent):[];
+const list=page.querySelector("#edits"),edits=list?JSON.parse(list.textContent):{};
+if(page===frames[0].contentDocument)offerFields(edits);
 if(!list)return;
+const{texts}=edits;
 const nodes=[],walker=page.createTreeWalker(page.body,NodeFilter.SHOW_TEXT);
 while(walker.nextNode())nodes.push(walker.currentNode);
 for(const node of nodes){
@@ -114,13 +117,33 @@ page.body.append(field);field.focus();
 const leave=()=>{
 field.remove();
 if(field.value.trim()===""||field.value===text)return;
-fetch("/texts",{method:"POST",keepalive:true,headers:{"x-preview-token":token},body:JSON.stringify({path,before:text,text:field.value})}).then(({ok})=>{if(!ok)throw 0}).catch(()=>document.querySelector("#failed").textContent="The text was not saved: the file has another one there.");
+send({path,before:text,text:field.value});
 };
 field.addEventListener("blur",leave,{once:true});
 field.addEventListener("keydown",event=>{
 if(event.key==="Escape"){field.value=text;field.blur()}
 if(event.key==="Enter"&&(event.ctrlKey||event.metaKey))field.blur();
 });
+};
+`;
+
+/** The fields beside the page, which are saved when they are left, and what can be done with the page. */
+const fields = `const fields=document.querySelector("#fields");
+const send=change=>fetch("/edits",{method:"POST",keepalive:true,headers:{"x-preview-token":token},body:JSON.stringify(change)}).then(async response=>{if(!response.ok)throw new Error(await response.text())}).catch(({message})=>document.querySelector("#failed").textContent="It was not saved: "+message);
+const made=(name,properties)=>Object.assign(document.createElement(name),properties);
+const offerFields=({fields:list=[],page})=>{
+fields.hidden=list.length===0&&!page;
+const acts=page?[["up","Move up"],["down","Move down"],["copy","Add a copy"]]:[];
+fields.replaceChildren(...acts.map(([act,textContent])=>made("button",{textContent,onclick:()=>{location.hash=encodeURIComponent(chosenLink().getAttribute("href"));send({page,act,version})}})),...list.map(({label,path,text,is,color})=>{
+const line=made("label",{textContent:label});
+line.append(made(is==="text"?"textarea":"input",{...(color?{type:"color"}:{}),ariaLabel:label,defaultValue:color||text,onchange:event=>{
+event.stopPropagation();
+const{target}=event;
+target.defaultValue=target.value;
+if(is!=="text"||target.value.trim())send({path,before:text,text:target.value});
+}}));
+return line;
+}));
 };
 `;
 
@@ -156,7 +179,7 @@ dark.checked=isDark;edit.checked=isEdited;
 for(const input of document.querySelectorAll("nav input"))if(chosen.includes(input.name+"="+input.value))input.checked=true;
 show();
 new EventSource("/events?version="+version).onmessage=()=>{
-const isWriting=()=>frames.some(frame=>frame.contentDocument?.querySelector(".writes"));
+const isWriting=()=>[...document.querySelectorAll("#fields :is(input,textarea):focus")].some(field=>field.value!==field.defaultValue)||frames.some(frame=>frame.contentDocument?.querySelector(".writes"));
 const load=()=>isWriting()?setTimeout(load,200):location.reload();
 load();
 };`;

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { versionOf } from '../../bin/preview/content.ts';
 import { changedText } from '../../bin/preview/edit.ts';
+import { changedPages } from '../../bin/preview/pages.ts';
 import { placeIn } from '../../bin/preview/places.ts';
 import { startPreview } from '../../bin/preview/server.ts';
 import { browserTest, newContext } from './browser.ts';
@@ -62,7 +64,10 @@ describe('the preview', () => {
       await shownAgain;
     };
     await change('Hello, Alex', 'Hello, {{name_first}}', 'Welcome, {{name_first}}!');
-    await change('Second part.', 'First "part".\n\nSecond part.', 'One part.');
+    const marked = '- **One** part.\n- Two';
+    await change('Second part.', 'First "part".\n\nSecond part.', marked);
+    await phone.locator('li strong').getByText('One', { exact: true }).waitFor();
+    await change('Two', marked, 'One part.');
     await page.getByRole('link', { name: 'Card' }).first().click();
     await change('Red', 'Red', 'Dark red');
     await change('Send', 'Send', 'Send it');
@@ -79,6 +84,70 @@ describe('the preview', () => {
         .replace('"Red"', '"Dark red"')
         .replace('"Send"', '"Send it"'),
     );
+  });
+
+  browserTest('changes titles, the footer, colors, images and the order of pages in the fields beside it', async () => {
+    const image = '00000000-0000-4000-8000-000000000001';
+    const more = campaign
+      .replace(
+        '"status": "live",',
+        '"status": "live", "styles": {"overrides": {"palette": {"primary": "#0AF", "dark": false}}}, "footer_content": {"text": "Foot",  "links": []},',
+      )
+      .replace(
+        '{"type": "heading"',
+        `{"type": "image", "order": 2, "data": {"file_id": "${image}", "altText": "A house"}},\n{"type": "heading", "order": 1`,
+      )
+      .replace('"es": {', '"es": { "Hello": "Hola",');
+    writeFileSync(file, more);
+    const page = await (await newContext({ viewport: { width: 1500, height: 1000 } })).newPage();
+    await page.goto(preview.url);
+    await page.getByLabel('Edit texts').check();
+    const fields = page.getByRole('region', { name: 'Page and campaign' });
+    const change = async (label: string, given: string, text: string) => {
+      const field = fields.getByLabel(label, { exact: true });
+      await expect.poll(() => field.inputValue()).toBe(given);
+      const shownAgain = page.waitForEvent('load');
+      await field.fill(text);
+      await field.blur();
+      await shownAgain;
+    };
+    const act = async (name: string) => {
+      const shownAgain = page.waitForEvent('load');
+      await fields.getByRole('button', { name }).click();
+      await shownAgain;
+    };
+    const titles = () => page.locator('nav ul').first().getByRole('link').allTextContents();
+    await change('Title of the step', 'Hello', 'Welcome');
+    await change('Footer', 'Foot', 'Our **address**');
+    await change('Color: primary', '#00aaff', '#123456');
+    await change('Description of the image', 'A house', 'Our branch');
+    await change('Image', image, image.replace('1', '2').replace(/1$/, '2'));
+    await fields.getByLabel('Image', { exact: true }).fill('house.png');
+    await fields.getByLabel('Image', { exact: true }).blur();
+    await page.getByText('It was not saved: the value is not the id of a file').waitFor();
+    const saved = more
+      .replace('"Hello": "Hola"', '"Welcome": "Hola"')
+      .replace('"navigation_title": "Hello"', '"navigation_title": "Welcome"')
+      .replace('"Foot"', '"Our **address**"')
+      .replace('#0AF', '#123456')
+      .replace('A house', 'Our branch')
+      .replace(image, image.replace(/1$/, '2'));
+    expect(written()).toBe(saved);
+    await page.frameLocator('.phone').locator('footer strong').getByText('address').waitFor();
+    await page.getByLabel('es', { exact: true }).check();
+    await change('Title of the step', 'Hola', 'Bienvenida');
+    await page.getByLabel('en', { exact: true }).check();
+    await act('Move down');
+    expect(await titles()).toEqual(['Card', 'Welcome']);
+    expect(written()).toBe(
+      saved
+        .replace('"Hola"', '"Bienvenida"')
+        .replace('"order": 2, "page"', '"order": 0, "page"')
+        .replace('"order": 1, "page"', '"order": 2, "page"')
+        .replace('"order": 0, "page"', '"order": 1, "page"'),
+    );
+    await act('Add a copy');
+    expect(await titles()).toEqual(['Card', 'Welcome', 'Welcome']);
   });
 
   browserTest('loads no change while a text is being written', async () => {
@@ -144,13 +213,17 @@ describe('the preview', () => {
     const token = /const token="([^"]+)"/.exec(html)![1]!;
     const change = { path: '/templates/0/name', before: 'Welcome', text: 'Other' };
     const send = async (headers: Record<string, string>, body: object = change) =>
-      (await fetch(new URL('/texts', preview.url), { method: 'POST', headers, body: JSON.stringify(body) })).status;
+      (await fetch(new URL('/edits', preview.url), { method: 'POST', headers, body: JSON.stringify(body) })).status;
     expect(await send({})).toBe(403);
     expect(await send({ 'x-preview-token': 'other' })).toBe(403);
     expect(await send({ 'x-preview-token': token, origin: 'https://evil.example' })).toBe(403);
     expect(await send({ 'x-preview-token': token }, { ...change, before: 'Elsewhere' })).toBe(409);
     for (const body of [{ ...change, text: 1 }, null, 'text', []])
       expect(await send({ 'x-preview-token': token }, body as object)).toBe(400);
+    const page = '/templates/0/template_pages/0/page';
+    for (const version of ['1-1', ''])
+      expect(await send({ 'x-preview-token': token }, { page, act: 'copy', version })).toBe(409);
+    expect(await send({ 'x-preview-token': 'other' }, { page, act: 'copy', version: versionOf(file) })).toBe(403);
     // What is no text of a page.
     const others = {
       '/templates/0/status': 'live',
@@ -164,6 +237,48 @@ describe('the preview', () => {
     expect(written()).toBe(campaign);
     expect(await send({ 'x-preview-token': token })).toBe(204);
     expect(written()).toBe(campaign.replace('"Welcome"', '"Other"'));
+  });
+});
+
+describe('pages', () => {
+  const given = `{"templates": [{"template_pages": [
+  {"id": "a", "page": {"id": "b", "navigation_title": "First", "content_blocks": [{"id": "c", "data": {"id": "key"}}]}},
+  {"order": 7,  "page": {"navigation_title": "Gone", "is_archived": true}},
+  {"order": 3, "page": { "navigation_title": "Second", "content_containers": [{"content_blocks": [{"id": "d"}]}]}}
+]}]}`;
+  const acted = (index: number, act: 'copy' | 'up' | 'down') => {
+    let count = 0;
+    const page = `/templates/0/template_pages/${index}/page`;
+    return changedPages(given, { page, act }, () => `new ${++count}`);
+  };
+  const first = given.split('\n')[1]!;
+
+  test('a copy follows its page, with ids of its own, and nothing else changes', () => {
+    const copy =
+      '{"order": 8,"id": "new 2", "page": {"id": "new 1", "navigation_title": "First", "content_blocks": [{"id": "new 3", "data": {"id": "key"}}]}}';
+    expect(acted(0, 'copy')).toBe(
+      given.replace(first, `${first.replace('{"id": "a"', '{"order": 8,"id": "a"')}\n  ${copy.replace('8', '9')},`),
+    );
+    expect(acted(2, 'copy')).toContain(
+      '{"order": 7, "page": { "id": "new 1", "navigation_title": "Second", "content_containers": [{"content_blocks": [{"id": "new 2"}]}]}}',
+    );
+  });
+
+  test('a page changes its place with its neighbour in the list, and only the numbers change', () => {
+    const moved = given
+      .replace('{"id": "a"', '{"order": 3,"id": "a"')
+      .replace('"order": 3, "page"', '"order": 8, "page"');
+    expect(acted(0, 'up')).toBe(moved);
+    expect(acted(2, 'down')).toBe(moved);
+  });
+
+  test.each([
+    [2, 'up'],
+    [0, 'down'],
+    [1, 'up'],
+    [3, 'copy'],
+  ] as const)('that has no such neighbour, or is none, does not change: %i %s', (index, act) => {
+    expect(acted(index, act)).toBeUndefined();
   });
 });
 

@@ -293,7 +293,8 @@ describe('the look', () => {
   };
 
   test('mail programs know the HTML and the CSS of all blocks', () => {
-    const { html } = email({ template: { logo_file_id: file }, blocks: everyBlock });
+    const marked = { type: 'text', data: { body: '**Now** [here](https://bank.example)\n\n- one' } };
+    const { html } = email({ template: { logo_file_id: file }, blocks: [...everyBlock, marked] });
     const { issues } = caniemail({
       clients: ['gmail.*', 'outlook.*', 'apple-mail.*', 'yahoo.*', 'aol.*', 'samsung-email.*', 'protonmail.*'],
       html,

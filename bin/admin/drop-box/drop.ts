@@ -1,5 +1,6 @@
 import { dropKinds, parseDropKey } from '../../../lib/domain/drop-box/drop.ts';
 import { noticeText } from '../../../lib/domain/drop-box/file-notice.ts';
+import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import { deleteExpectedFile, listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
 import { shortened } from '../../content/similar.ts';
 import { failure } from '../failure.ts';
@@ -44,13 +45,14 @@ export const verbs = noun('Files in the drop box', {
     parameters: { key: argument('the key of the file, as the list shows it: <team_id>/<type>/<name>'), ...watching },
     reads: true,
     run: async (installation, given) => {
-      const noFile = (message: string) => failure('not_found', message, 'key');
       const owner = parseDropKey(given.key);
-      if ('error' in owner) throw noFile(owner.error);
+      const none = 'error' in owner ? owner.error : 'no file with this key was dropped in the last 30 days';
+      // The list of a team has files in other folders too.
+      const [folder = ''] = given.key.split('/');
       const service = await serviceOf(installation);
       const look = async () => {
-        const timeline = await dropTimeline(service, owner.teamId, given.key);
-        if (!timeline) throw noFile('no file with this key was dropped in the last 30 days');
+        const timeline = isUuid(folder) ? await dropTimeline(service, folder, given.key) : undefined;
+        if (!timeline) throw failure('not_found', none, 'key');
         return timeline;
       };
       const isOver = (file: ListedDrop) => !isInProgress(file);

@@ -65,6 +65,14 @@ describe('drop show', () => {
     expect(stderr).toMatch(message);
   });
 
+  test('shows a file in a wrong folder, as the list does', async () => {
+    const key = drop('acounts/today.csv', accounts(1));
+    expect((await adminJson('drop', 'list', '--team', team)).value).toMatchObject([{ key, state: 'refused' }]);
+    expect(await adminJson('drop', 'show', key)).toMatchObject({
+      ...{ status: 0, value: { key, type: null, state: 'refused', reason: expect.stringMatching(/wrong place/) } },
+    });
+  });
+
   test('says that there is no such file', async () => {
     expect(await adminJson('drop', 'show', `${team}/accounts/none.csv`)).toMatchObject({
       status: 1,

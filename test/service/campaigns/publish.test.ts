@@ -59,6 +59,7 @@ test('content import says what changes and whom it concerns, and at a terminal w
   expect([status, stderr.split('\n')]).toEqual([
     1,
     [
+      'This would be done:',
       'Changes the campaign "Welcome", of which 1 journey is open',
       '  page changed: "Five short steps"',
       '  text "Three short steps" becomes "Five short steps"',

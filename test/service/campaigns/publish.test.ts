@@ -170,6 +170,7 @@ describe('a team with content approval', () => {
     expect((await run('export', '--revision', revision)).value).toEqual(campaign('Seven short steps'));
     const own = await run('approve', revision);
     expect(own).toMatchObject({ status: 1, value: { error: 'forbidden', details: [{ path: '<revision>' }] } });
+    expect(own.value.details[0].message).toContain(userInfo().username);
     const refused = { status: 1, value: { error: 'conflict' } };
     expect(await imported(campaign('Nine short steps'))).toMatchObject(refused);
     expect(await run('restore', before!)).toMatchObject(refused);

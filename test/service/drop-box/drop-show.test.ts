@@ -42,6 +42,7 @@ describe('drop show', () => {
       chunks_open: 0,
       chunks_failed: 0,
       report_key: `${key}.report.json`,
+      rejected_file: `${key}.rejected.csv`,
       timeline: [
         { event: 'received', counts: {} },
         { event: 'reading began' },
@@ -53,6 +54,10 @@ describe('drop show', () => {
     });
     const text = (await admin(['drop', 'show', key])).stdout;
     expect(text).toMatch(/^file +.*nightly\.csv\nstate +done\nrows +701 read, 700 accepted, 1 rejected\nbatch +drop-/);
+    expect(text).toContain(`\nrejected rows  ${key}.rejected.csv\n`);
+    expect(text).toMatch(
+      /drop expect --team \S+ --type accounts --by <hour> --dates <format> --numbers <format> --map <file>$/m,
+    );
     expect(text).toMatch(/\nWHEN +UNTIL +WHAT +COUNTS\n.* received\n/);
   });
 

@@ -178,7 +178,7 @@ async function printOutcome(outcome: Outcome, { json }: { json: boolean | undefi
 export function requireConsent(consequence: string, { yes = false }: { yes?: boolean | undefined }): void {
   if (!yes && process.stdin.isTTY) {
     const remedy = 'Nothing was changed. To continue, run the command again with --yes.';
-    throw failure('confirmation_required', `${consequence}\n${remedy}`);
+    throw failure('confirmation_required', `This would be done:\n${consequence}\n${remedy}`);
   }
   say(consequence);
 }

@@ -15,6 +15,9 @@ export function staleSource({ translations, translated_from }: Translated, langu
   return from === text || ownOf(translations, language, text) === undefined ? undefined : from;
 }
 
+/** The column of `content texts --csv` with the texts of which translations are. To empty a cell says that one is still right. */
+export const sourceColumn = (language: string): string => `${language} translated from`;
+
 export const ownOf = (all: Translations | null | undefined, language: string, text: string): string | undefined => {
   const texts = all && Object.hasOwn(all, language) ? all[language]! : {};
   return Object.hasOwn(texts, text) ? texts[text] : undefined;

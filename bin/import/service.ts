@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ApiError, type Fetch, OnboardingClient } from '../../client/index.ts';
 import { timestamp } from '../../lib/domain/values/timestamp.ts';
-import { localService } from '../local/description.ts';
+import { localService, UnreadableDescription } from '../local/description.ts';
 import type { Screen } from './progress.ts';
 import { CannotRun } from './source.ts';
 
@@ -26,8 +26,8 @@ function localTarget(directory: string): Target {
     const { base_url, client_id, client_secret } = localService(directory);
     return { baseUrl: base_url, clientId: client_id, clientSecret: client_secret };
   } catch (cause) {
-    const message = `No local service is running here. Start it with npm start, or set ${names.join(', ')}.`;
-    throw new CannotRun(message, { cause });
+    const why = cause instanceof UnreadableDescription ? cause.message : 'No local service is running here.';
+    throw new CannotRun(`${why} Start it with npm start, or set ${names.join(', ')}.`, { cause });
   }
 }
 

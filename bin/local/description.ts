@@ -44,14 +44,19 @@ export class NotRunning extends Error {
   override readonly name = 'NotRunning';
 }
 
+/** There is a file, which does not say whether the service is running. */
+export class UnreadableDescription extends NotRunning {}
+
 /** The running local service with this folder for its data. @throws NotRunning */
 export function localService(directory: string): LocalDescription {
   const path = descriptionPath(directory);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
-    throw new NotRunning(`No local service is running: there is no ${path}.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new NotRunning(`No local service is running: there is no ${path}.`);
+    throw new UnreadableDescription(`${path} cannot be read (${code}): run this as the user who started the service.`);
   }
   const local = description.safeParse(jsonOf(text)).data;
   if (!local) throw new NotRunning(`${path} was not written by a running local service.`);

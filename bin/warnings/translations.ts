@@ -5,7 +5,7 @@ import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
 import { listed, shortened } from '../content/similar.ts';
-import { staleSource } from '../content/stale-translations.ts';
+import { sourceColumn, staleSource } from '../content/stale-translations.ts';
 import { linkWarnings, sampleUrl, urlWarnings } from './addresses.ts';
 import type { GivenTemplate } from './given.ts';
 import { isPlaceholderName } from './placeholders.ts';
@@ -39,7 +39,10 @@ export function translationWarnings(template: GivenTemplate, path: string): Erro
         const place = at + pointer([text]);
         if (!shown.has(text)) return [{ path: place, message: unknownText }];
         if (safeUrl(sampleUrl(text)) !== undefined) return urlWarnings(translation, place);
-        const reasons = [...textReasons(text, translation), ...staleReasons(staleSource(template, language, text))];
+        const reasons = [
+          ...textReasons(text, translation),
+          ...staleReasons(staleSource(template, language, text), language),
+        ];
         const links = linksIn(text).length > 0 ? linksIn(translation) : [];
         return [
           ...reasons.map((message) => ({ path: place, message })),
@@ -78,11 +81,11 @@ function textReasons(text: string, translation: string): string[] {
   return [...placeholderDifferences(text, translation), ...(isDamaged ? [damaged] : [])];
 }
 
-const staleReasons = (from: string | undefined): string[] =>
+const staleReasons = (from: string | undefined, language: string): string[] =>
   from === undefined
     ? []
     : [
-        `has a translation of the earlier text ${JSON.stringify(shortened(from, 80))}: change it, or, if it is still right, empty its cell in the list of \`content texts --csv\` and apply the list`,
+        `has a translation of the earlier text ${JSON.stringify(shortened(from, 80))}: change it, or, if it is still right, run \`content export\`, then \`content texts FILE --csv\` with the exported file, empty its cell in the column \`${sourceColumn(language)}\` and apply the list`,
       ];
 
 export function placeholderDifferences(text: string, translation: string): string[] {

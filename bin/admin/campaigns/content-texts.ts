@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts
 import { validationFailed } from '../../../lib/domain/values/problem.ts';
 import { originalCell, textLine } from '../../../lib/files/csv.ts';
 import { readDocument } from '../../content/read.ts';
-import { ownOf, staleSource } from '../../content/stale-translations.ts';
+import { ownOf, sourceColumn, staleSource } from '../../content/stale-translations.ts';
 import { print, say, writeCsv } from '../../output.ts';
 import { placeholderDifferences, textsOf, wordsOf } from '../../warnings/translations.ts';
 import { documentOf, textIn, writeTo } from '../document.ts';
@@ -72,9 +72,6 @@ function translatedTexts({ templates }: GivenDocument, language: string | undefi
     list,
   };
 }
-
-/** The column with the earlier texts of which translations are. To empty a cell says that the translation is still right. */
-const sourceColumn = (language: string): string => `${language} translated from`;
 
 /**
  * How many texts of the document have a translation now, texts of the list that the document does not have, texts whose

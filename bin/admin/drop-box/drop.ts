@@ -1,7 +1,9 @@
 import { dropKinds, parseDropKey } from '../../../lib/domain/drop-box/drop.ts';
 import { noticeText } from '../../../lib/domain/drop-box/file-notice.ts';
+import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import { deleteExpectedFile, listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
 import { shortened } from '../../content/similar.ts';
+import { shellWord } from '../../output.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import {
@@ -44,13 +46,14 @@ export const verbs = noun('Files in the drop box', {
     parameters: { key: argument('the key of the file, as the list shows it: <team_id>/<type>/<name>'), ...watching },
     reads: true,
     run: async (installation, given) => {
-      const noFile = (message: string) => failure('not_found', message, 'key');
       const owner = parseDropKey(given.key);
-      if ('error' in owner) throw noFile(owner.error);
+      const none = 'error' in owner ? owner.error : 'no file with this key was dropped in the last 30 days';
+      // The list of a team has files in other folders too.
+      const [folder = ''] = given.key.split('/');
       const service = await serviceOf(installation);
       const look = async () => {
-        const timeline = await dropTimeline(service, owner.teamId, given.key);
-        if (!timeline) throw noFile('no file with this key was dropped in the last 30 days');
+        const timeline = isUuid(folder) ? await dropTimeline(service, folder, given.key) : undefined;
+        if (!timeline) throw failure('not_found', none, 'key');
         return timeline;
       };
       const isOver = (file: ListedDrop) => !isInProgress(file);
@@ -137,7 +140,8 @@ function noteOf({ reason, notices, warnings, rows: { read, rejected } }: ListedD
 }
 
 function timelineText(file: DropTimeline): string {
-  const { key, state, reason, warnings, notices, rows, batch_id, report_key, timeline, chunks_failed } = file;
+  const { key, state, reason, warnings, notices, rows, batch_id, report_key, rejected_file, timeline, chunks_failed } =
+    file;
   const { read, accepted, rejected } = rows;
   const head = listing({
     file: key,
@@ -147,6 +151,7 @@ function timelineText(file: DropTimeline): string {
     ...(notices.length === 0 ? {} : { notices: notices.map(noticeText).join('; ') }),
     ...(batch_id === null ? {} : { batch: batch_id }),
     ...(report_key === null ? {} : { report: report_key }),
+    ...(rejected_file === null ? {} : { 'rejected rows': rejected_file }),
   });
   const table = tableOf(timeline, {
     WHEN: 'at',
@@ -158,8 +163,12 @@ function timelineText(file: DropTimeline): string {
     chunks_failed === 0 || batch_id === null
       ? []
       : [`Failed chunks: ${chunks_failed}. To see why: ${watchCommand(batch_id, key.split('/')[0]!)}`];
-  return [head, '', table, ...failed].join('\n');
+  return [head, '', table, ...failed, ...(rejected_file === null ? [] : [formatsText(file)])].join('\n');
 }
+
+/** Rows are often rejected for the form of their values, which is declared once for all files of the type. */
+const formatsText = ({ key, type }: DropTimeline): string =>
+  `\nThe rejected rows have their reasons. To declare the form of dates and numbers, or the names of columns, for the next files:\n  npm run admin -- drop expect --team ${shellWord(key.split('/')[0]!)} --type ${type} --by <hour> --dates <format> --numbers <format> --map <file>`;
 
 const timelineLine = (file: DropTimeline): string => {
   const last = file.timeline.at(-1)!;

@@ -1,5 +1,5 @@
 import { inLine, shellWord } from '../../output.ts';
-import { percent, signed, type TeamMorning } from '../operations/morning/findings.ts';
+import { besideUsual, percent, type TeamMorning } from '../operations/morning/findings.ts';
 import type { Forecast } from '../operations/morning/forecast.ts';
 import { number, quantity } from '../text.ts';
 
@@ -20,12 +20,20 @@ const commandOf = (words: readonly string[], stack: string | undefined): string 
 
 export function textOf(teams: readonly ShownTeam[]): string {
   if (teams.length === 0) return 'There are no teams.';
-  return teams.map((team) => [inLine(lineOf(team)), ...team.findings.map(findingText)].join('\n')).join('\n');
+  return teams.map((team) => [...factLines(team), ...team.findings.map(findingText)].join('\n')).join('\n');
 }
 
 const findingText = ({ message, next }: ShownTeam['findings'][number]): string => `  - ${inLine(message)}\n    ${next}`;
 
-const lineOf = (team: ShownTeam): string => [`${nameOf(team)}: ${verdictOf(team)}`, ...factTexts(team)].join('. ');
+/** Facts that stand in the line of a team. More have a line each. */
+const mostInLine = 3;
+
+function factLines(team: ShownTeam): string[] {
+  const [name, facts] = [`${nameOf(team)}: ${verdictOf(team)}`, factTexts(team)];
+  return facts.length > mostInLine
+    ? [inLine(name), ...facts.map((fact) => `    ${inLine(fact)}`)]
+    : [inLine([name, ...facts].join('. '))];
+}
 
 export function verdictOf({ findings, expected }: ShownTeam): string {
   if (findings.length > 0) return `${findings.length} ${findings.length === 1 ? 'needs' : 'need'} attention`;
@@ -48,9 +56,9 @@ function fileText(file: ShownTeam['files'][number], expected: ShownTeam['expecte
   const { key, type, received_at, state, rows, rejected, change, notices } = file;
   const due = expected.filter((each) => each.type === type).map(({ by, time_zone }) => `${by} (${time_zone})`);
   const facts = [
-    `${number(rows)} rows`,
+    quantity(rows, 'row'),
     ...(rejected > 0 ? [`${percent(rejected)} rejected`] : []),
-    ...(change === null ? [] : [`${signed(change)} than usual`]),
+    ...(change === null ? [] : [besideUsual(change)]),
     ...(notices.length > 0 ? [quantity(notices.length, 'notice')] : []),
     ...(state === 'done' ? [] : [state]),
   ];

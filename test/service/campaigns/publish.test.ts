@@ -59,6 +59,7 @@ test('content import says what changes and whom it concerns, and at a terminal w
   expect([status, stderr.split('\n')]).toEqual([
     1,
     [
+      'This would be done:',
       'Changes the campaign "Welcome", of which 1 journey is open',
       '  page changed: "Five short steps"',
       '  text "Three short steps" becomes "Five short steps"',
@@ -169,6 +170,7 @@ describe('a team with content approval', () => {
     expect((await run('export', '--revision', revision)).value).toEqual(campaign('Seven short steps'));
     const own = await run('approve', revision);
     expect(own).toMatchObject({ status: 1, value: { error: 'forbidden', details: [{ path: '<revision>' }] } });
+    expect(own.value.details[0].message).toContain(userInfo().username);
     const refused = { status: 1, value: { error: 'conflict' } };
     expect(await imported(campaign('Nine short steps'))).toMatchObject(refused);
     expect(await run('restore', before!)).toMatchObject(refused);

@@ -48,7 +48,7 @@ test('client revoke says at a terminal what it would do, and does it with --yes'
   const asked = await admin(['client', 'revoke', clientId]);
   expect([asked.status, asked.stderr]).toEqual([
     1,
-    `${clientId} is revoked permanently. Its tokens stop working within 30 seconds.\nNothing was changed. To continue, run the command again with --yes.\n`,
+    `This would be done:\n${clientId} is revoked permanently. Its tokens stop working within 30 seconds.\nNothing was changed. To continue, run the command again with --yes.\n`,
   ]);
   const state = async () => (await adminJson('client', 'list', '--team', teamId)).value[0].revoked_at;
   expect(await state()).toBeNull();

@@ -14,12 +14,14 @@ beforeAll(async () => {
   const ana = { name_first: 'Ana', name_last: 'Nováková', email: 'ana@find.example', phone_mobile: '(555) 010-0200' };
   ids.ana = await bank.contact('cif 1', ana);
   ids.jan = await bank.contact('cif-2', { name_first: 'Jan', name_last: 'Novak' });
+  ids.short = await bank.contact('0200', { name_last: 'Short' });
   ids.named = await bank.contact('jan', { name_last: 'Other' });
   await other.contact('cif-9', ana);
   const product = { code: 'CHK', type: 'checking' };
   await bank.apply(
     { account_number: '7001', contact: { unique_id: 'cif 1', role: 'primary' }, product },
     { account_number: '7001', contact: { unique_id: 'cif-2', role: 'joint' } },
+    { account_number: '55512340000', contact: { unique_id: 'cif-2', role: 'joint' }, product },
     { account_number: '7001', contact: { unique_id: 'not stored' } },
   );
 });
@@ -38,6 +40,8 @@ test.each([
   ['an email', 'ana@find.example', ['ana by email']],
   ['the digits of a phone number', '555-0100200', ['ana by phone']],
   ['an account number', '7001', ['ana by account_number', 'jan by account_number']],
+  ['an account number in groups', '5551-234 0000', ['jan by account_number']],
+  ['a unique_id that is also the end of a phone number', '0200', ['short by unique_id', 'ana by phone']],
   ['a unique_id', 'cif 1', ['ana by unique_id']],
   ['a unique_id that is also a name', 'jan', ['named by unique_id', 'jan by name']],
 ])('people are found by %s', async (_, text, expected) => {

@@ -42,6 +42,7 @@ describe('drop show', () => {
       chunks_open: 0,
       chunks_failed: 0,
       report_key: `${key}.report.json`,
+      rejected_file: `${key}.rejected.csv`,
       timeline: [
         { event: 'received', counts: {} },
         { event: 'reading began' },
@@ -53,6 +54,10 @@ describe('drop show', () => {
     });
     const text = (await admin(['drop', 'show', key])).stdout;
     expect(text).toMatch(/^file +.*nightly\.csv\nstate +done\nrows +701 read, 700 accepted, 1 rejected\nbatch +drop-/);
+    expect(text).toContain(`\nrejected rows  ${key}.rejected.csv\n`);
+    expect(text).toMatch(
+      /drop expect --team \S+ --type accounts --by <hour> --dates <format> --numbers <format> --map <file>$/m,
+    );
     expect(text).toMatch(/\nWHEN +UNTIL +WHAT +COUNTS\n.* received\n/);
   });
 
@@ -63,6 +68,14 @@ describe('drop show', () => {
     const { status, stderr } = await admin(['drop', 'show', key]);
     expect(status).toBe(1);
     expect(stderr).toMatch(message);
+  });
+
+  test('shows a file in a wrong folder, as the list does', async () => {
+    const key = drop('acounts/today.csv', accounts(1));
+    expect((await adminJson('drop', 'list', '--team', team)).value).toMatchObject([{ key, state: 'refused' }]);
+    expect(await adminJson('drop', 'show', key)).toMatchObject({
+      ...{ status: 0, value: { key, type: null, state: 'refused', reason: expect.stringMatching(/wrong place/) } },
+    });
   });
 
   test('says that there is no such file', async () => {

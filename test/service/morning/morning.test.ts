@@ -121,10 +121,11 @@ const troubles: Trouble[] = [
   {
     what: 'a file with far fewer rows than the ones before',
     make: async (team) => {
-      for (const name of ['1.csv', '2.csv', '3.csv']) await drop(team, name, `${contactsFile(10)}${name}\n`);
-      await drop(team, '4.csv', contactsFile(4));
+      for (const name of ['1.csv', '2.csv', '3.csv', '4.csv', '5.csv'])
+        await drop(team, name, `${contactsFile(100)}${name}\n`);
+      await drop(team, '6.csv', contactsFile(40));
     },
-    ...{ about: 'files', message: /4\.csv: 4 rows, -64% against the files before/, next: 'drop show' },
+    ...{ about: 'files', message: /6\.csv: 40 rows, 60% fewer than usual/, next: 'drop show' },
   },
   {
     what: 'a notice of a file',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { loadTeam, updateTeam } from '../../../lib/store/teams/teams.ts';
@@ -188,6 +188,11 @@ describe('what cannot be done', () => {
     const { status, stderr } = await admin(['team', 'list'], empty);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^No local service is running: .* npm start.*\n$/);
+    const unreadable = join(empty, 'unreadable');
+    mkdirSync(join(unreadable, 'local.json'), { recursive: true });
+    expect((await admin(['team', 'list'], unreadable)).stderr).toMatch(
+      /local\.json cannot be read \(EISDIR\): run this as the user/,
+    );
     const gone = { ...api.local, pid: 2 ** 30 };
     writeFileSync(join(empty, 'local.json'), JSON.stringify(gone));
     const { stdout } = await admin(['team', 'list', '--json'], empty);

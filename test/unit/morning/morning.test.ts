@@ -45,6 +45,16 @@ const notice = { kind: 'no_rows', count: 1, first_rows: [], message: 'the file h
 const withFile = (change: Partial<FileFact>, bound: object = {}): Partial<TeamFacts> => ({
   files: { expected: [{ ...expected, state: 'ok', ...bound }], files: [{ ...file, ...change }] },
 });
+const later = '2027-01-31T06:00:00.000000Z';
+const twice = (state: FileFact['state']): Partial<TeamFacts> => ({
+  files: {
+    expected: [{ ...expected, state: 'ok' }],
+    files: [
+      { ...file, state, received_at: later },
+      { ...file, state: 'failed', reason: 'It is cut.' },
+    ],
+  },
+});
 const sending = (change: object): Partial<TeamFacts> => ({ messages: { ...messages, ...change } });
 
 describe('what needs somebody', () => {
@@ -52,8 +62,10 @@ describe('what needs somebody', () => {
     ['nothing, if all is as it should be', withFile({ rejected: 4.9, change: 99 }), []],
     ['not many rejected rows that the team expects', withFile({ rejected: 30 }, { max_rejected: 40 }), []],
     ['many rejected rows', withFile({ rejected: 5 }), ['5% of 100 rows were rejected']],
-    ['twice as many rows', withFile({ change: 100 }), ['100 rows, +100% against the files before']],
-    ['half of the rows', withFile({ change: -50 }), ['100 rows, -50% against the files before']],
+    ['one rejected row of one', withFile({ rows: 1, rejected: 100 }), ['100% of 1 row was rejected']],
+    ['twice as many rows', withFile({ change: 100 }), ['100 rows, 2 times as many as usual']],
+    ['very many rows', withFile({ change: 59_900 }), ['100 rows, 600 times as many as usual']],
+    ['half of the rows', withFile({ change: -50 }), ['100 rows, 50% fewer than usual']],
     ['a new notice', withFile({ notices: [notice], newNotices: ['no_rows'] }), ['the file has no rows']],
     ['not a notice of every night', withFile({ notices: [notice] }), []],
     ['a file that is read for two hours', withFile({ state: 'reading' }), [`reading since ${earlier}`]],
@@ -63,6 +75,13 @@ describe('what needs somebody', () => {
       withFile({ state: 'failed', reason: 'It is cut.' }, { state: 'failed' }),
       ['failed: It is cut.'],
     ],
+    [
+      'a file in a wrong folder',
+      withFile({ state: 'refused', type: null, reason: 'Wrong.' }),
+      ['Wrong. (listed for a day; a later --since leaves it out)'],
+    ],
+    ['not a failed version that was replaced', twice('done'), []],
+    ['a failed version that came again with the same bytes', twice('repeated'), ['failed: It is cut.']],
     ['an expected file that failed before', withFile({}, { state: 'failed' }), ['expected by 05:00 (UTC) failed']],
     [
       'a batch that waits',
@@ -110,14 +129,15 @@ describe('a file beside those before it', () => {
     ...{ warnings: [], notices: [], rows: { read, accepted: read, rejected: 0 }, batch_id: null, report_key: null },
     ...{ received_at: `2027-01-${number}T05:00:00.000000Z`, began_at: null, finished_at: null, ...more },
   });
-  const before = [listed(13, 300), listed(12, 100), listed(11, 120)];
-  const contacts = listed(10, 9, { type: 'contacts' });
+  const before = [listed(19, 300), listed(18, 100), listed(17, 120), listed(16, 110), listed(15, 130)];
+  const contacts = listed(10, 900, { type: 'contacts' });
 
   test.each([
-    ['the middle one of its type says what is usual', listed(14, 60), before, -50],
-    ['two say nothing', listed(14, 60), before.slice(1), null],
-    ['another type says nothing', listed(14, 60), [...before.slice(1), contacts], null],
-    ['a failed file is none', listed(14, 60), [...before.slice(1), listed(10, 1, { state: 'failed' })], null],
+    ['the middle one of its type says what is usual', listed(20, 60), before, -50],
+    ['four say nothing', listed(20, 60), before.slice(1), null],
+    ['small ones say nothing', listed(20, 600), before.map((each) => ({ ...each, rows: listed(1, 99).rows })), null],
+    ['another type says nothing', listed(20, 60), [...before.slice(1), contacts], null],
+    ['a failed file is none', listed(20, 60), [...before.slice(1), listed(10, 900, { state: 'failed' })], null],
   ])('%s', (_, newest, others, change) => {
     expect(fileFact(newest, [newest, ...others]).change).toBe(change);
   });

@@ -94,7 +94,11 @@ export async function approveContent(
 ): Promise<CheckedContent> {
   const pending = await pendingNamed(service, teamId, revision);
   if (pending.who === who) {
-    throw failure('forbidden', 'is your own: another person must approve it', '<revision>');
+    throw failure(
+      'forbidden',
+      `was imported by ${who}, as whom you run this command: another person must approve it`,
+      '<revision>',
+    );
   }
   const { what, restores, accept_moves: acceptMoves, new: makesNew } = pending;
   const document = await pendingDocument(service.database, teamId, pending);

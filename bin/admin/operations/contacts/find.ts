@@ -12,7 +12,7 @@ import type { Database } from '../../../../lib/store/table/database.ts';
 import { accountHolders } from '../accounts/holders.ts';
 import {
   type FoundBy,
-  isWords,
+  isKey,
   type MatchedField,
   matchedFields,
   matcherOf,
@@ -41,7 +41,7 @@ type Options = { limit: number; onProgress(lookedAt: number): void };
 
 /**
  * The contacts that the text means, the best matches first. A `unique_id`, an id, an account number, and an email that a
- * channel of the team declares for lookups are read by their key. Everything else compares each entry of the directory,
+ * channel of the team declares for lookups are read by their key. A text that is no key, or can be more, compares each entry of the directory,
  * which can trail the contacts by a moment.
  * @returns `undefined` if nothing can be found by the text
  */
@@ -52,12 +52,13 @@ export async function findContacts(
   { limit, onProgress }: Options,
 ): Promise<FoundContacts | undefined> {
   const { database } = service;
-  const byKey = await foundByKey(service, teamId, text.trim());
+  const exact = await foundByKey(service, teamId, text.trim());
+  const byKey = exact.size > 0 ? exact : await withAccount(database, teamId, withoutSeparators(text));
   const match = matcherOf(text);
   if (!match && byKey.size === 0) return undefined;
   const first = new FirstInOrder(limit, 'asc');
   let matched = byKey.size;
-  if (match && (matched === 0 || isWords(text))) {
+  if (match && (exact.size === 0 || !isKey(text))) {
     let lookedAt = 0;
     await scanDirectory(database, { teamId, search: searchOf(text) }, (entry) => {
       onProgress(++lookedAt);
@@ -91,21 +92,30 @@ async function foundByKey(
   const [named, byId, holders, emails] = await Promise.all([
     loadByUniqueId(database, teamId, [text]),
     isUuid(text) ? loadContact(database, teamId, text.toLowerCase()) : undefined,
-    accountHolders(database, teamId, text),
+    withAccount(database, teamId, text),
     withEmail(database, teamId, await content.lookups(teamId), text),
   ]);
   const contactIds = [named.get(text)?.stored, byId].flatMap((stored) => (stored ? [stored.contact.id] : []));
   return new Map([
     ...emails.map((id) => [id, 'email'] as const),
-    ...holders.flatMap(({ contact_id, unique_id }) =>
-      unique_id === null ? [] : [[contact_id, 'account_number'] as const],
-    ),
+    ...holders,
     ...contactIds.map((id) => [id, 'unique_id'] as const),
   ]);
 }
 
 /** No `unique_id` is longer. */
 const maxKeyBytes = 1024;
+
+async function withAccount(database: Database, teamId: string, number: string): Promise<Map<string, FoundBy>> {
+  if (number === '' || Buffer.byteLength(number) > maxKeyBytes) return new Map();
+  const holders = await accountHolders(database, teamId, number);
+  return new Map(
+    holders.flatMap(({ contact_id: id, unique_id }) => (unique_id === null ? [] : [[id, 'account_number']])),
+  );
+}
+
+/** An account number is often written in groups. */
+const withoutSeparators = (text: string): string => text.replaceAll(/[\s-]+/g, '');
 
 async function withEmail(database: Database, teamId: string, lookups: readonly DeclaredLookup[], text: string) {
   const declared = lookups.find(({ field, filled }) => filled && field === 'email');

@@ -14,6 +14,8 @@ export type MatchedField = (typeof matchedFields)[number];
 
 /** Fewer digits are part of too many numbers. */
 const minDigits = 4;
+/** Fewer digits are a part of a number, such as its last four. */
+const wholeDigits = 7;
 
 /** Letters that Unicode does not take apart into a letter and its accent. */
 const plain: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' };
@@ -27,15 +29,17 @@ const bare = (text: string): string =>
     .replaceAll(/[\s,]+/g, ' ')
     .trim();
 
-/** The digits of what can be a phone number, without a prefix of zeros, which no stored number has. */
+/** The digits of what can be a phone number, if it is whole without a prefix of zeros, which no stored number has. */
 function digitsOf(text: string): string | undefined {
   if (!/^[\d\s()+./–-]+$/.test(text)) return undefined;
-  const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+  const all = text.replaceAll(/\D/g, '');
+  const digits = all.length < wholeDigits ? all : all.replace(/^0+/, '');
   return digits.length >= minDigits ? digits : undefined;
 }
 
-/** True if the text can only be a name: what it is equal to by chance, for example a `unique_id`, is not all it means. */
-export const isWords = (text: string): boolean => /^[\p{L}\p{M}\s'’.-]+$/u.test(text);
+/** True if the text means what it is equal to. A name or a few digits can also be a part of others' names or numbers. */
+export const isKey = (text: string): boolean =>
+  text.includes('@') || text.replaceAll(/\D/g, '').length >= wholeDigits || (/\p{L}/u.test(text) && /\d/.test(text));
 
 /** What the directory can look for itself: a part of an email, or digits. A name is stored with its accents. */
 export const searchOf = (text: string): string => (text.includes('@') ? text.trim() : (digitsOf(text) ?? ''));

@@ -1,4 +1,4 @@
-import { hasReport, isDropped, parseDropKey, reportKey } from '../../../../lib/domain/drop-box/drop.ts';
+import { hasReport, isDropped, parseDropKey, rejectedKey, reportKey } from '../../../../lib/domain/drop-box/drop.ts';
 import type { DropReport } from '../../../../lib/domain/drop-box/drop-report.ts';
 import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
 import type { Chunk } from '../../../../lib/domain/imports/chunk.ts';
@@ -161,7 +161,13 @@ export type DropEvent = {
 };
 
 /** `chunks_open`, `chunks_failed`: what the file still waits for, and what an administrator has to look at. */
-export type DropTimeline = ListedDrop & { chunks_open: number; chunks_failed: number; timeline: DropEvent[] };
+export type DropTimeline = ListedDrop & {
+  /** Key of the file of rejected rows, once it is written. */
+  rejected_file: string | null;
+  chunks_open: number;
+  chunks_failed: number;
+  timeline: DropEvent[];
+};
 
 /** The way of the newest version of a dropped file so far. `undefined` if the team has no such file. */
 export async function dropTimeline(
@@ -183,7 +189,8 @@ export async function dropTimeline(
     ...applied(chunks),
     ...(listed.finished_at === null ? [] : [event('report written', listed.finished_at)]),
   ];
-  return { ...listed, chunks_open: withStatus('open'), chunks_failed: withStatus('failed'), timeline };
+  const rejected_file = state?.outcome && state.parts > 0 ? rejectedKey(key) : null;
+  return { ...listed, rejected_file, chunks_open: withStatus('open'), chunks_failed: withStatus('failed'), timeline };
 }
 
 const event = (name: DropEvent['event'], at: string, counts: DropEvent['counts'] = {}, until?: string): DropEvent => ({

@@ -77,7 +77,7 @@ export type FileFact = Pick<ListedDrop, 'key' | 'type' | 'state' | 'reason' | 'r
   rows: number;
   /** In percent of the rows. */
   rejected: number;
-  /** How many rows more than usual, in percent. `null` if three earlier files of the type do not say what is usual. */
+  /** How many rows more than usual, in percent. `null` if the earlier files of the type are too few or too small to say. */
   change: number | null;
   /** Kinds of notices that no earlier file of the type has. */
   newNotices: readonly string[];
@@ -100,7 +100,7 @@ async function filesOf(service: MorningService, teamId: string, since: string) {
   };
 }
 
-const usualFiles = { least: 3, most: 10 };
+const usualFiles = { least: 5, most: 10, rows: 100 };
 
 /** @param all newest first */
 export function fileFact(file: ListedDrop, all: readonly ListedDrop[]): FileFact {
@@ -108,7 +108,7 @@ export function fileFact(file: ListedDrop, all: readonly ListedDrop[]): FileFact
   const earlier = all.filter((each) => each.type === type && each.state === 'done' && each.received_at < received_at);
   const usual = earlier.slice(0, usualFiles.most).map((each) => each.rows.read);
   const middle = usual.toSorted((a, b) => a - b)[Math.floor(usual.length / 2)] ?? 0;
-  const isKnown = usual.length >= usualFiles.least && middle > 0 && state === 'done';
+  const isKnown = usual.length >= usualFiles.least && middle >= usualFiles.rows && state === 'done';
   const knownKinds = new Set(earlier.flatMap((each) => each.notices.map(({ kind }) => kind)));
   return {
     ...{ key, type, state, reason, received_at, notices, rows: rows.read },

@@ -130,12 +130,13 @@ const shows: { [Subject in keyof TeamFacts]: (teamId: string) => string[] } = {
 const suspicious = { rejected: 5, less: -50, more: 100 };
 
 function findInFiles({ expected, files }: Facts<'files'>, teamId: string, now: number): Found[] {
-  const ofFiles = files.flatMap((file): Found[] => {
+  const present = files.filter((file) => !isReplaced(file, files));
+  const ofFiles = present.flatMap((file): Found[] => {
     const said = complaintsOf(file, expected, now);
     return said.length === 0 ? [] : [{ message: `${file.key}: ${said.join('; ')}`, next: ['drop', 'show', file.key] }];
   });
   const hasFailed = new Set(
-    files.filter(({ state }) => state === 'failed' || state === 'refused').map(({ type }) => type),
+    present.filter(({ state }) => state === 'failed' || state === 'refused').map(({ type }) => type),
   );
   const ofExpected = expected.flatMap(({ type, by, time_zone, state, deviations }): Found[] => {
     const name = `the file of ${type} expected by ${by} (${time_zone})`;
@@ -150,24 +151,41 @@ function findInFiles({ expected, files }: Facts<'files'>, teamId: string, now: n
   return [...ofExpected, ...ofFiles];
 }
 
+/** True if a newer version of the file was dropped. A repeated one, with the same bytes, leaves the file as it is. */
+const isReplaced = (file: FileFact, files: readonly FileFact[]): boolean =>
+  files.some(
+    ({ key, state, received_at }) => key === file.key && received_at > file.received_at && state !== 'repeated',
+  );
+
+/** A file in a folder that is no type: dropped into the right one, it has another key. */
+const leavesLater = ' (listed for a day; a later --since leaves it out)';
+
 /** What is wrong with a file, or probably not meant. */
 function complaintsOf(file: FileFact, expected: readonly ExpectedFact[], now: number): string[] {
   const { type, state, reason, received_at, rows, rejected, change, notices, newNotices } = file;
-  if (state === 'failed' || state === 'refused') return [`${state}: ${reason}`];
+  if (state === 'failed' || state === 'refused') return [`${state}: ${reason}${type === null ? leavesLater : ''}`];
   if (isInProgress(file))
     return isLate({ since: Date.parse(received_at) }, now) ? [`${state} since ${received_at}`] : [];
   const hasBound = expected.some((each) => each.type === type && each.max_rejected !== undefined);
   return [
-    ...(!hasBound && rejected >= suspicious.rejected ? [`${percent(rejected)} of ${rows} rows were rejected`] : []),
+    ...(!hasBound && rejected >= suspicious.rejected
+      ? [`${percent(rejected)} of ${quantity(rows, 'row')} ${rows === 1 ? 'was' : 'were'} rejected`]
+      : []),
     ...(change !== null && (change <= suspicious.less || change >= suspicious.more)
-      ? [`${rows} rows, ${signed(change)} against the files before`]
+      ? [`${quantity(rows, 'row')}, ${besideUsual(change)}`]
       : []),
     ...notices.filter(({ kind }) => newNotices.includes(kind)).map(noticeText),
   ];
 }
 
 export const percent = (share: number): string => `${Number(share.toPrecision(2))}%`;
-export const signed = (change: number): string => `${change > 0 ? '+' : ''}${Math.round(change)}%`;
+
+/** @param change in percent */
+export function besideUsual(change: number): string {
+  if (change >= suspicious.more) return `${Number((1 + change / 100).toPrecision(2))} times as many as usual`;
+  const part = Math.round(Math.abs(change));
+  return part === 0 ? 'as many as usual' : `${part}% ${change > 0 ? 'more' : 'fewer'} than usual`;
+}
 
 /** Half of the share of bounces from which a team is paused by itself. */
 const manyBounces = 0.02;

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
+import { isJson } from '../../lib/domain/values/json-position.ts';
 import { versionOf } from './content.ts';
 import { changedText, isText } from './edit.ts';
 import { isSetting, wrongSetting } from './fields.ts';
@@ -36,15 +37,6 @@ export async function save(file: string, token: string, request: IncomingMessage
   if (changed === undefined) return void response.writeHead(409).end(hasChanged);
   writeFileSync(file, (whole === written ? '' : '\uFEFF') + changed);
   response.writeHead(204).end();
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function changedFile(

@@ -15,7 +15,7 @@ export function jsonErrorPosition(text: string): { line: number; column: number 
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

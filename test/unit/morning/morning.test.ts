@@ -99,7 +99,7 @@ describe('what needs somebody', () => {
     [
       'a complaint',
       sending({ last: { sent: 900, bounced: 0, complained: 1 } }),
-      ['1 of the last 900 messages were reported'],
+      ['1 of the last 900 messages was reported'],
     ],
     ['messages that wait', sending({ waiting_since: earlier }), [`messages have waited since ${earlier}`]],
     ['what cannot be read', { rules: new Unreadable('a defect') }, ['rules cannot be read: a defect']],

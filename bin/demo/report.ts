@@ -72,7 +72,11 @@ export function textOf(report: Report): string {
     '',
     ...(report.journeys ? [...journeyLines(report.journeys), ''] : []),
     ...(report.other_contacts > 0
-      ? [`The team has ${n(report.other_contacts)} other contacts, which were not touched.`]
+      ? [
+          report.other_contacts === 1
+            ? 'The team has 1 other contact, which was not touched.'
+            : `The team has ${n(report.other_contacts)} other contacts, which were not touched.`,
+        ]
       : []),
     ...differences.slice(0, shownDifferences),
     ...(differences.length > shownDifferences ? [`… and ${n(differences.length - shownDifferences)} more`] : []),

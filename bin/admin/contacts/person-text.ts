@@ -67,7 +67,16 @@ function answerText({ at, page, page_id, answer, typed_name, values }: ShownPers
   return `${minute(at)}  ${page ?? page_id}: ${said.filter(Boolean).join('; ')}`;
 }
 
-function messageText({ due_at, sent_at, name, channel, state, reason }: ShownPerson['messages'][number]): string {
-  const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`;
+function messageText({
+  due_at,
+  sent_at,
+  name,
+  channel,
+  state,
+  reason,
+  obstacle,
+}: ShownPerson['messages'][number]): string {
+  const because = obstacle === null ? reason : `as things are, it is not sent: ${obstacle}`;
+  const why = because === null ? '' : `: ${because.replaceAll('_', ' ')}`;
   return `${minute(sent_at ?? due_at)}  ${name ?? channel} (${state.replaceAll('_', ' ')}${why})`;
 }

@@ -21,6 +21,7 @@ import { explainPerson } from '../operations/targeting/explain.ts';
 import { pageTitle } from '../results/results-csv.ts';
 import { outcomeTexts } from '../targeting/texts.ts';
 import { leavingOf } from './leaving.ts';
+import { obstacleOf } from './obstacle.ts';
 
 /** @throws Problem `not_found`. @throws AdminFailure `erased` */
 export async function personNamed(installation: Installation, teamId: string, uniqueId: string) {
@@ -37,9 +38,14 @@ async function shownPerson(installation: Installation, teamId: string, found: St
   const progress = new Map((await listJourneys(service, teamId, id)).map((each) => [each.id, each.analytics_cache]));
   const items = await loadPersonItems(database, teamId, id);
   const person = personOf(items);
-  const { templates } = await service.content.current(teamId);
+  const { templates, team } = await service.content.current(teamId);
   const templateOf = (templateId: string) => templates.find((template) => template.id === templateId);
   const journeys = journeysOf(items.map(({ item }) => item).filter(isJourneyKey));
+  const leaving = await leavingOf(installation, teamId, found, person.earlierConsent);
+  const listed = leaving.suppression.map((each) => each.for);
+  const suppression = { marketing: listed.length > 0, all: listed.includes('all') };
+  const known = { templates, team, journeys, contact: found.contact, suppression, now: installation.now() };
+  const messages = (await installation.suppression()) ? await messagesOf(service, teamId, unique_id, {}) : [];
   return {
     ...shownContactOf(found.contact),
     accounts: await accountsOf(database, teamId, person.links),
@@ -48,12 +54,12 @@ async function shownPerson(installation: Installation, teamId: string, found: St
       return { ...shownOf(each), ...progressIn(templateOf(template_id), progress.get(journeyId)) };
     }),
     answers: answersIn(person, templates),
-    messages: (await installation.suppression()) ? await messagesOf(service, teamId, unique_id, {}) : [],
+    messages: messages.map((each) => ({ ...each, obstacle: obstacleOf(each, known) })),
     targeting: await targetingOf(service, teamId, unique_id),
     targeted: person.targeted.map((note) => {
       return { ...note, name: templateOf(note.template_id)?.name ?? note.template_id };
     }),
-    ...(await leavingOf(installation, teamId, found, person.earlierConsent)),
+    ...leaving,
     erasure: await pendingErasure(database, teamId, found),
   };
 }

@@ -15,12 +15,12 @@ const parallelTeams = 8;
 export const verbs = verb({
   does: 'Say for every team whether everything arrived, and what needs somebody; exit status 1 if something does',
   help: `
-A team has one line. Below it stands what needs somebody, each with the command to type next: an expected file that is
-missing, failed or not as expected; a file with 5 % rejected rows, half or twice as many rows as the ten before (if these
-are five or more, half of them with 100 rows or more), or a notice that none of them had; failed chunks; batches and
-messages that have waited for half an hour; batches of which chunks have not come; webhooks that have failed for an hour or
-ended; rules that were stopped by their brake; messages that are paused, bounced (2 % of the last ones) or were reported as
-spam.
+A team has one line, or with more than three facts a line for each. Below stands what needs somebody, each with the
+command to type next: an expected file that is missing, failed or not as expected; a file with 5 % rejected rows, half or
+twice as many rows as the ten before (if these are five or more, half of them with 100 rows or more), or a notice that
+none of them had; failed chunks; batches and messages that have waited for half an hour; batches of which chunks have not
+come; webhooks that have failed for an hour or ended; rules that were stopped by their brake; messages that are paused,
+bounced (2 % of the last ones) or were reported as spam.
 
 A file that was dropped again under its key is judged by its newest version. A file in a wrong folder is listed for a day:
 drop it into the right one, and look with a later --since.

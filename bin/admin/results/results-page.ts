@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { Results } from '../../../lib/domain/results/results.ts';
 import { type Child, type Html, html } from '../../../lib/web/html.ts';
-import { number } from '../text.ts';
+import { number, quantity } from '../text.ts';
 import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-text.ts';
 import { type Week, weeksOf } from './weeks.ts';
 
@@ -39,7 +39,7 @@ ${sources.length > 0 && section('What started the journeys', bars(sources, creat
 ${questions.map((asked) => {
   const typed = typedLabel(asked, 'Answers in own words');
   const rows = asked.answers.map((each) => ({ label: answerLabel(each, typed), count: each.count }));
-  const note = sharesNote(asked) ?? `${number(asked.answered)} answers, each person with the latest`;
+  const note = sharesNote(asked) ?? `${quantity(asked.answered, 'answer')}, each person with the latest`;
   return section(questionLabel(asked), bars(rows, asked.answered), note);
 })}
 ${messages

@@ -42,7 +42,7 @@ export async function writeReport(service: DropService, drop: Drop): Promise<Dro
 function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined, now: number): DropReport {
   const { key, version, failure } = state;
   const rows = { ...rowsOf(state, kind, batch), read: state.rows.read };
-  const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
+  const failed = batch?.status === 'failed' ? failedText(batch.chunks.failed) : undefined;
   const reason = failure ?? failed ?? (rows.read > 0 && rows.accepted === 0 ? noneAccepted : unappliedText(rows));
   const isRefused = failure !== undefined && rows.read === 0 && !state.isBroken;
   return {
@@ -63,12 +63,14 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
   };
 }
 
+const failedText = (chunks: number): string => `${chunks === 1 ? '1 chunk' : `${chunks} chunks`} of the batch failed.`;
+
 /** Of a file of accounts, rows in chunks that were cancelled or discarded are accepted and not applied. */
 function unappliedText({ read, rejected, accepted, applied, unchanged = 0, superseded = 0 }: DropReport['rows']) {
   const stored = applied === undefined ? accepted : applied + unchanged + superseded;
   return read === rejected + stored
     ? undefined
-    : `Of ${read} rows, ${rejected} were rejected and only ${stored} were applied.`;
+    : `Of ${read} ${read === 1 ? 'row' : 'rows'}, ${rejected} ${rejected === 1 ? 'was' : 'were'} rejected and only ${stored} were applied.`;
 }
 
 const noneAccepted = 'Every row was rejected. See the file of rejected rows.';

@@ -44,7 +44,9 @@ test('contact show tells how far a person is, what was answered and sent, and wh
   await other.view('view');
   const { stdout: open } = await admin(show('ben'));
   expect(open).toContain('(open, source api): 1 of 3 pages completed, next is "Consent", last seen');
-  expect(open).toContain('\nMessages\n  2099-01-01 00:00Z  Invitation (scheduled)\n');
+  expect(open).toContain(
+    '\nMessages\n  2099-01-01 00:00Z  Invitation (scheduled: as things are, it is not sent: channel off)\n',
+  );
   expect((await admin(show('new'))).stdout).toMatch(/\nTargeting\n {2}Results: Gets nothing: .+\n$/);
 });
 

@@ -82,7 +82,7 @@ describe('the list of dropped files', () => {
 
   test.each([
     ['completed', 'done', null],
-    ['failed', 'failed', '1 chunks of the batch failed.'],
+    ['failed', 'failed', '1 chunk of the batch failed.'],
     ['refused', 'refused', 'The file is empty.'],
   ] as const)('has a file that is %s, as its report says', async (status, state, reason) => {
     const files = open();

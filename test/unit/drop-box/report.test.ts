@@ -64,7 +64,7 @@ describe('the report', () => {
   });
 
   test.each([
-    ['failed because of its chunks', {}, [{ status: 'failed' }, completed], 'failed', '1 chunks of the batch failed.'],
+    ['failed because of its chunks', {}, [{ status: 'failed' }, completed], 'failed', '1 chunk of the batch failed.'],
     ['failed because it is damaged', { rows, failure: 'damaged' }, [completed], 'failed', 'damaged'],
     ['failed for the first of two reasons', { rows, failure: 'damaged' }, [{ status: 'failed' }], 'failed', 'damaged'],
     [

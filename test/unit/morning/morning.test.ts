@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shownTeam, textOf } from '../../../bin/admin/morning/morning-text.ts';
 import {
   type FileFact,
   factsOf,
@@ -99,7 +100,7 @@ describe('what needs somebody', () => {
     [
       'a complaint',
       sending({ last: { sent: 900, bounced: 0, complained: 1 } }),
-      ['1 of the last 900 messages were reported'],
+      ['1 of the last 900 messages was reported'],
     ],
     ['messages that wait', sending({ waiting_since: earlier }), [`messages have waited since ${earlier}`]],
     ['what cannot be read', { rules: new Unreadable('a defect') }, ['rules cannot be read: a defect']],
@@ -121,6 +122,18 @@ describe('what needs somebody', () => {
     expect(name).toBeNull();
     expect(findings.map(({ about }) => about)).toEqual(Object.keys(quiet));
   });
+});
+
+test.each([
+  [3, 1],
+  [4, 5],
+])('of %i files, the text has %i lines', (count, lines) => {
+  const files = Array.from({ length: count }, (_, n) => ({ ...file, key: `${teamId}/accounts/${n}.csv`, rows: 1 }));
+  const team = morningOf(teamId, { ...quiet, files: { expected: [], files } }, now, because);
+  const text = textOf([shownTeam(team, undefined)]);
+  expect(text.split('\n')).toHaveLength(lines);
+  expect(text).toContain('accounts/0.csv at 05:00 UTC: 1 row');
+  expect(text).not.toContain('1 rows');
 });
 
 describe('a file beside those before it', () => {

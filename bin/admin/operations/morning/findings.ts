@@ -212,7 +212,7 @@ function findInMessages(messages: Facts<'messages'>, teamId: string): Found[] {
     ...(last.complained > 0
       ? [
           {
-            message: `${last.complained} of the last ${last.sent} messages were reported as spam`,
+            message: `${last.complained} of the last ${last.sent} messages ${last.complained === 1 ? 'was' : 'were'} reported as spam`,
             next: [...shows.messages(teamId), '--state', 'complained'],
           },
         ]

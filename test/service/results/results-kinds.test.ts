@@ -74,6 +74,6 @@ test('the page has the same shares and labels', async () => {
   await run('--html', file);
   const page = readFileSync(file, 'utf8');
   expect(page).toContain('shares of the 3 people who answered, each with one option or several');
-  expect(page).toMatch(/<tspan class="count">1<\/tspan> 33%/);
+  expect(page).toMatch(/<b>1<\/b> 33%/);
   for (const label of ['numbers', 'dates']) expect(page).toContain(`<title>${label}</title>`);
 });

@@ -75,5 +75,5 @@ test('the page has the same shares and labels', async () => {
   const page = readFileSync(file, 'utf8');
   expect(page).toContain('shares of the 3 people who answered, each with one option or several');
   expect(page).toMatch(/<b>1<\/b> 33%/);
-  for (const label of ['numbers', 'dates']) expect(page).toContain(`<title>${label}</title>`);
+  for (const label of ['numbers', 'dates']) expect(page).toContain(`<span class="label">${label}</span>`);
 });

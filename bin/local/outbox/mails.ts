@@ -24,7 +24,8 @@ export class OutboxFolder {
     const times = await Promise.all(ids.map(async (id) => ({ id, at: await this.#timeOf(`${id}.json`) })));
     const newest = times.toSorted((a, b) => b.at - a.at).slice(0, listed);
     const mails = await Promise.all(newest.map(({ id }) => this.find(id)));
-    return mails.filter((mail) => mail !== undefined);
+    // A message is stored a moment after it is sent.
+    return mails.filter((mail) => mail !== undefined).toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1));
   }
 
   async find(id: string): Promise<OutboxMail | undefined> {

@@ -112,7 +112,12 @@ describe('a message of a journey', () => {
     expect(read).toMatchObject({ subject: 'Message 1', from: { value: [{ address: 'hello@bank.example' }] } });
     expect(second!.headers).toMatchObject({ 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' });
     expect(first!.headers).not.toHaveProperty('list-unsubscribe');
-    const listed = await messagesOf(team, journeyId);
+    // What became of a message is recorded after the sender has taken it.
+    const listed = await until(
+      'both recorded',
+      () => messagesOf(team, journeyId),
+      (all) => all.every(({ sent_at }, at) => at === 2 || sent_at !== null),
+    );
     expect(listed.map(({ state }) => state)).toEqual(['sent', 'sent', 'scheduled']);
     expect(Object.keys(listed[0]!)).toEqual([
       ...['id', 'template_message_id', 'channel', 'state', 'reason', 'due_at', 'sent_at', 'delivered_at'],

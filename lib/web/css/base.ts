@@ -45,7 +45,7 @@ h1{font-size:clamp(1.08rem,.9rem + .9vw,1.55rem)}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
 .bottom .frame{padding-block:1.5rem 2.5rem;display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.6rem 2rem}
 .bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
-.bottom .frame>ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
+.bottom>*>ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .bottom p{max-width:62ch}
 @media print{.steps,.onward,.skip{display:none}.top{border-top:0}.sheet{box-shadow:none;border:0}}
 `;

@@ -207,7 +207,7 @@ const parts: readonly [string, string][] = [
   ['class="grid"', grids],
   ['class="stack', '.stack{display:flow-root}.stack>.block+.block{margin-top:1.5rem}'],
   ['class="call"', calls],
-  ['class="page-call"', '.page-call{margin-top:1.75rem}.page-call>.call+.note{margin-top:.8rem}'],
+  ['class="page-call"', '.page-call{margin-top:1.75rem}.page-call .note{margin-top:.8rem}'],
   ['<input type="(?:text|number|date)"|<textarea', inputs],
   ['<textarea', 'textarea{max-width:40rem}'],
   ['class="unsent"', unsent],

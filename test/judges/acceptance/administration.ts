@@ -180,7 +180,7 @@ check(
   async (world) => {
     const { team_id } = await world.admin(['team', 'create', '--name', 'Approving']);
     const given = ['--team', team_id];
-    const [id, [first, second]] = [newId(), ['First', 'Second'] as const];
+    const [id, [first, second]] = [crypto.randomUUID(), ['First', 'Second'] as const];
     const put = (name: string) => world.admin(['content', 'import', '-', ...given], { templates: [{ id, name }] });
     const names = async () =>
       (await world.admin(['content', 'export', ...given])).templates.map((each: Json) => each.name);

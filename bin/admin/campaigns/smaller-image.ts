@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { maxImageBytes } from '../../../lib/domain/teams/team-file.ts';
 
-/** The longest side of a photo in pixels: twice the width of the widest image on a page. */
+/** Longest sides that are tried, in pixels. The first is twice the width of the widest image on a page. */
 const sides = [2400, 1600, 1000];
 const quality = 82;
 

@@ -25,7 +25,7 @@ export class OutboxFolder {
     const newest = times.toSorted((a, b) => b.at - a.at).slice(0, listed);
     const mails = await Promise.all(newest.map(({ id }) => this.find(id)));
     // A message is stored a moment after it is sent.
-    return mails.filter((mail) => mail !== undefined).toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1));
+    return mails.filter((mail) => mail !== undefined).toSorted((a, b) => b.sent_at.localeCompare(a.sent_at));
   }
 
   async find(id: string): Promise<OutboxMail | undefined> {

@@ -22,11 +22,16 @@ const value = fc.oneof(
   csvish.filter((text) => text.trim() !== ''),
 );
 
+/** Without the C1 control characters and the words for no value, which are rejected in what identifies. */
+const identity = value.filter(
+  (text) => !/[\u0080-\u009F]/.test(text) && !/^(NULL|\(null\)|\\N|#N\/A|N\/A|NaN|None|nil|-)$/i.test(text.trim()),
+);
+
 const account = fc.record(
   {
-    account_number: value,
-    contact: fc.record({ unique_id: value, role: value }),
-    product: fc.record({ code: value, type: fc.constantFrom('checking', 'loan'), name: value }),
+    account_number: identity,
+    contact: fc.record({ unique_id: identity, role: value }),
+    product: fc.record({ code: identity, type: fc.constantFrom('checking', 'loan'), name: value }),
     nickname: value,
     balance: fc.integer().map((cents) => (cents / 100).toFixed(2)),
     number_transactions_last_30_days: fc.nat(),

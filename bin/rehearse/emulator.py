@@ -10,6 +10,7 @@
 - API Gateway lists the cookies of a request in `cookies`. The emulator leaves them in the header.
 - Writes by PartiQL are in the stream of the table. The emulator leaves them out.
 - Lambda sends records of the stream again that a function reports as failed. The emulator drops them.
+- A stream is kept while nobody reads it. A restarted emulator knows how far it was read, but has lost its records.
 
 It writes to the file GRANTS which parts of the policies of roles no request needed, except of what it does itself: it
 writes logs, and receives messages and records of the stream. While there is a file REMOVE_GRANTS, it refuses the first
@@ -17,6 +18,7 @@ request that needs a part, as if the policy did not have it. The invocation shou
 """
 
 import contextvars
+import copy
 import json
 import os
 import re
@@ -38,6 +40,8 @@ own_invalidate = lambda_svc.invalidate_worker
 own_consumed = dynamodb._add_consumed_capacity
 own_execute = lambda_svc._execute_function_with_config_scope
 own_invocation = lambda_svc._execute_function
+own_state = dynamodb.get_state
+own_load = dynamodb.load_persisted_state
 
 TRANSACTION_ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 STATEMENT = re.compile(r'^\s*(INSERT)\s+INTO\s+"([^"]+)"|^\s*(UPDATE|DELETE\s+FROM)\s+"([^"]+)"|^\s*(SELECT)\b.*?\bFROM\s+"([^"]+)"', re.I | re.S)
@@ -219,6 +223,17 @@ def in_stream(write):
     return run
 
 
+def state():
+    stream = {"records": copy.deepcopy(dynamodb._stream_records), "sequence": dynamodb._stream_seq_counter}
+    return {**own_state(), "stream": stream}
+
+
+def load(data):
+    own_load(data)
+    dynamodb._stream_records.update(data["stream"]["records"])
+    dynamodb._stream_seq_counter = data["stream"]["sequence"]
+
+
 for name in ("_partiql_insert", "_partiql_update", "_partiql_delete"):
     setattr(dynamodb, name, in_stream(getattr(dynamodb, name)))
 iam_actions.dynamodb_service_context = context_with_body
@@ -227,6 +242,8 @@ iam_actions.access_denied_response = denial
 iam_evaluator.enforce = enforce
 iam_evaluator.evaluate = evaluate
 dynamodb._add_consumed_capacity = consumed
+dynamodb.get_state = state
+dynamodb.load_persisted_state = load
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute
 lambda_svc._execute_function = without_grants

@@ -77,7 +77,7 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('upsertContacts', { contacts: [contact, { email: 'ben@example.com' }] })).toBe(200);
   const { data: known } = (await ask('upsertContacts', contact)) as { data: { id: string } };
   for (const update of ['updateContact', 'updateContactByPatch']) {
-    expect(await statusOf(update, known.id, { city: 'Duluth' })).toBe(200);
+    expect(await statusOf(update, known.id, { city: 'Duluth', email: 'ann@example.com' })).toBe(200);
   }
   expect(await statusOf('getContact', known.id)).toBe(200);
   expect(await statusOf('listContacts', { limit: 1, sortDirection: 'desc' })).toBe(200);
@@ -121,6 +121,10 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('showChannelContent', channel, found.data.url.split('/').at(-1))).toBe(200);
   for (const name of await plainReads())
     if (!called.has(name)) expect([name, await statusOf(name)]).toEqual([name, 200]);
+
+  expect(await statusOf('listMessages', started.data.id)).toBe(200);
+  expect(await statusOf('verifyContact', known.id, { channel: 'email' })).toBe(202);
+  expect(await statusOf('optOut', known.id, { channel: 'email' })).toBe(204);
 
   expect(await statusOf('cancelJourney', started.data.id)).toBe(200);
   expect(await statusOf('eraseContact', known.id)).toBe(202);

@@ -126,6 +126,8 @@ describe('content restore', () => {
     expect(others.map(({ revision }: { revision: string }) => revision)).toEqual(
       before.map(({ revision }: { revision: string }) => revision),
     );
+    const { stdout } = await admin(['content', 'history', '--team', team.teamId]);
+    expect(stdout).toMatch(new RegExp(`^${latest.revision} +current .* restore of ${three} `, 'm'));
     await run('restore', five, '--yes');
     expect(await headingNow()).toBe('Five short steps');
   });

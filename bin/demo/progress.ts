@@ -1,32 +1,26 @@
+import { count, type Screen } from '../import/progress.ts';
+
 export type Progress = (done: number, of: number) => void;
 
-/** Runs steps one after the other, and measures the seconds of each. */
+/** Runs steps one after the other, says what each does, and measures its seconds. */
 export class Steps<Name extends string> {
   readonly seconds = {} as Record<Name, number>;
+  readonly #screen: Screen;
 
-  async run<T>(name: Name, work: (progress: Progress) => Promise<T>): Promise<T> {
-    const line = progressLine(name.replace('_', ' '));
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  async run<T>(name: Name, says: string, work: (progress: Progress) => Promise<T>): Promise<T> {
     const started = performance.now();
+    this.#screen.say(`  ${says}`);
     try {
-      return await work(line.report);
+      return await work((done, of) =>
+        this.#screen.show(of > 0 ? done / of : 0, `  ${says}: ${count(done)} of ${count(of)}`),
+      );
     } finally {
       this.seconds[name] = (performance.now() - started) / 1000;
-      line.end();
+      this.#screen.end();
     }
   }
-}
-
-/** One line on standard error that is overwritten as work continues; nothing if standard error is no terminal. */
-function progressLine(label: string): { report: Progress; end(): void } {
-  const { stderr } = process;
-  if (!stderr.isTTY) return { report: () => {}, end: () => {} };
-  let shown = 0;
-  return {
-    report: (done, of) => {
-      if (Date.now() - shown < 100) return;
-      shown = Date.now();
-      stderr.write(`\r\u001b[K  ${label} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`);
-    },
-    end: () => stderr.write('\r\u001b[K'),
-  };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { resultsPage } from '../../bin/admin/results/results-page.ts';
-import type { Results } from '../../lib/domain/results/results.ts';
+import type { CampaignResults } from '../../bin/admin/results/results-text.ts';
 import { axeFindings } from './axe.ts';
 import { browserTest, newContext } from './browser.ts';
 
 const long = 'Open your everyday checking account with all its services and documents';
 const day = { date: '2026-03-01', created: 90_000, opened: 40_000, completed: 9_000 };
-const results: Results = {
+const results: CampaignResults = {
   ...{ template_id: randomUUID(), as_of: '2026-03-15T08:00:00.000000Z', targeted: 12, by_day: [day] },
   journeys: {
     ...{ created: 123_456, opened: 90_000, completed: 60_000, verified: 1, cancelled: 2, expired: 3 },
@@ -20,6 +20,7 @@ const results: Results = {
       answers: [{ key: 'a', answer: long, count: 30 }],
     },
   ],
+  by_language: [{ ...day, language: 'pt-BR' }],
   messages: [
     {
       ...{ template_message_id: randomUUID(), name: 'Invitation', due: 100, sent: 90, delivered: 80 },

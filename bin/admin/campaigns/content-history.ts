@@ -57,7 +57,7 @@ const columns = {
   STATE: 'state',
   AT: ({ at }: Row) => at?.slice(0, 16),
   WHO: ({ who, approved_by: by }: Row) => (by === undefined ? who : `${who}, approved by ${by}`),
-  WHAT: 'what',
+  WHAT: ({ what, restores }: Row) => (restores === undefined ? what : `${what} of ${restores}`),
   CHANGES: 'change',
 } as const;
 

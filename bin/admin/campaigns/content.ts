@@ -100,7 +100,7 @@ It says first what changes, and whom it concerns. At a terminal it then asks for
   }),
 
   new: offlineVerb({
-    does: 'Print a campaign to begin with, in two languages and with ids; without a name, list them',
+    does: 'Print a campaign to begin with, a draft in two languages and with ids; without a name, list them',
     parameters: {
       starter: optionalArgument(Object.keys(starters).join(', ')),
       out: optional('<file>', 'write it to this file, which must not exist'),
@@ -115,7 +115,9 @@ It says first what changes, and whom it concerns. At a terminal it then asks for
       const campaign = shownDocument(starterDocument(starter));
       if (out === undefined) return campaign;
       writeTo(out, `${campaign.text}\n`, 'wx');
-      return { value: { file: out }, text: `The campaign is in ${out}. Look at it: npm run preview -- ${out}` };
+      const look = `The campaign is in ${out}. Look at it: npm run preview -- ${out}`;
+      const draft = 'It is a draft. To open it and start its rule, write "live" as its status.';
+      return { value: { file: out }, text: `${look}\n${draft}` };
     },
   }),
 

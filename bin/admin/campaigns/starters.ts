@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts';
 
-/** Campaigns to begin with, in `examples/starters`. */
+/**
+ * Campaigns to begin with, in `examples/starters`: drafts, so that an import starts no journey. Their agreements ask for a
+ * proof of identity.
+ */
 export const starters = {
-  welcome: 'A greeting, a survey and a choice, of which a no is an answer',
+  welcome: 'A greeting, a survey, and a choice of which a no is an answer',
   terms: 'An agreement with a document and a signature, after a proof of identity',
   survey: 'A scale, a choice and a typed text on one page',
-  offer: 'An offer with its terms and a decision, and a teaser for online banking',
+  offer: 'An offer with its terms and a decision, after a proof of identity, and a teaser for online banking',
 } as const;
 export type Starter = keyof typeof starters;
 

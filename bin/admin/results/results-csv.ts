@@ -4,12 +4,11 @@ import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { questionsOf, uniqueNames } from '../../../lib/domain/journeys/survey.ts';
 import type { TemplateJourney } from '../../../lib/domain/results/journey-list-responses.ts';
-import type { Results } from '../../../lib/domain/results/results.ts';
 import type { SuppressionScope } from '../../../lib/domain/suppression/suppression.ts';
 import { textLine } from '../../../lib/files/csv.ts';
 import type { ListedResponse } from '../../../lib/operations/results/read.ts';
 import { blocksOfPage } from '../../content/stored-parts.ts';
-import { typedLabel } from './results-text.ts';
+import { type CampaignResults, typedLabel } from './results-text.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string } & Mailing;
 /** The fields of a contact that a mailing needs. `suppressed`: what its address is listed for. */
@@ -26,7 +25,8 @@ const numbersOf = (counts: Record<string, number>, of: NamedCells): NamedCells[]
   Object.entries(counts).map(([measure, count]) => ({ ...of, measure, count }));
 
 /** One number for each line. Of a question with several options, also how many `people` answered it. */
-export function resultLines({ journeys, targeted, pages, questions, messages, by_day }: Results): string[] {
+export function resultLines(results: CampaignResults): string[] {
+  const { journeys, targeted, pages, questions, messages, by_language, by_day } = results;
   const { by_source, ...numbers } = journeys;
   const columns = [
     'of',
@@ -43,6 +43,7 @@ export function resultLines({ journeys, targeted, pages, questions, messages, by
   const rows = [
     ...numbersOf(numbers, { of: 'journeys' }),
     ...Object.entries(by_source).flatMap(([name, created]) => numbersOf({ created }, { of: 'source', name })),
+    ...by_language.flatMap(({ language: name, ...counts }) => numbersOf(counts, { of: 'language', name })),
     ...numbersOf({ targeted }, { of: 'people' }),
     ...pages.flatMap(({ page_id, name, viewed, completed, declined }) =>
       numbersOf({ viewed, completed, declined }, { of: 'page', page_id, name }),

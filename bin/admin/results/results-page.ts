@@ -1,13 +1,19 @@
 import { raw } from 'hono/html';
-import type { Results } from '../../../lib/domain/results/results.ts';
 import { type Child, type Html, html } from '../../../lib/web/html.ts';
 import { number, quantity } from '../text.ts';
-import { answerLabel, questionLabel, sharesNote, typedLabel } from './results-text.ts';
+import {
+  answerLabel,
+  type CampaignResults,
+  languageLabel,
+  questionLabel,
+  sharesNote,
+  typedLabel,
+} from './results-text.ts';
 import { type Week, weeksOf } from './weeks.ts';
 
 /** The results as one page that needs no network: its charts are part of it. It says in words what each number counts. */
-export function resultsPage(results: Results, { name, team }: { name: string; team: string }): string {
-  const { journeys, pages, questions, messages, by_day, as_of } = results;
+export function resultsPage(results: CampaignResults, { name, team }: { name: string; team: string }): string {
+  const { journeys, pages, questions, messages, by_language, by_day, as_of } = results;
   const { created, opened, completed, by_source } = journeys;
   const sources = Object.entries(by_source).map(([label, count]) => ({ label: sourceWords[label] ?? label, count }));
   return `<!doctype html>\n${html`<html lang="en">
@@ -36,6 +42,7 @@ ${section(
 )}
 ${by_day.length > 0 && section('Week by week', weekTable(weeksOf(by_day)), 'What happened in each week (UTC), from its Monday: journeys that started, that were opened for the first time, and that were completed.')}
 ${sources.length > 0 && section('What started the journeys', bars(sources, created), 'The source of each journey: the rule of the campaign, a list or system of yours, or a person.')}
+${by_language.length > 0 && section('Languages', languageTable(by_language), languagesNote(by_language))}
 ${questions.map((asked) => {
   const typed = typedLabel(asked, 'Answers in own words');
   const rows = asked.answers.map((each) => ({ label: answerLabel(each, typed), count: each.count }));
@@ -54,7 +61,7 @@ ${messages
 }
 
 /** Label, number, and what it counts. */
-function totalsOf({ journeys, targeted }: Results): [label: string, count: number, says: string][] {
+function totalsOf({ journeys, targeted }: CampaignResults): [label: string, count: number, says: string][] {
   const { created, opened, completed, verified, cancelled, expired } = journeys;
   const totals: [string, number, string][] = [
     ['Invited', created, 'have a journey: their own link to the campaign'],
@@ -83,10 +90,27 @@ const messageWords: Record<string, string> = {
   unsubscribed: 'Unsubscribed by its link',
 };
 
+const languagesNote = ([own]: CampaignResults['by_language']): string =>
+  `The language that you have stored for a person, if the campaign has it: pages and messages are in it. For the others, pages are in a language of their browser, else in ${languageLabel(own!.language)}, and messages always are in that. Erased people are not counted here.`;
+
+const languageTable = (languages: CampaignResults['by_language']): Html =>
+  countsTable(
+    'Language',
+    languages.map(({ language, ...counts }) => [languageLabel(language), counts]),
+  );
+
 const weekTable = (weeks: readonly Week[]): Html =>
-  html`<table><thead><tr><th scope="col">Week of</th><th scope="col">Started</th><th scope="col">Opened</th><th scope="col">Completed</th></tr></thead><tbody>${weeks.map(
-    ({ monday, created, opened, completed }) =>
-      html`<tr><th scope="row">${monday}</th>${[created, opened, completed].map((count) => html`<td>${number(count)}</td>`)}</tr>`,
+  countsTable(
+    'Week of',
+    weeks.map(({ monday, ...counts }) => [monday, counts]),
+  );
+
+type JourneyCounts = { created: number; opened: number; completed: number };
+
+const countsTable = (of: string, rows: readonly [label: string, counts: JourneyCounts][]): Html =>
+  html`<table><thead><tr><th scope="col">${of}</th><th scope="col">Started</th><th scope="col">Opened</th><th scope="col">Completed</th></tr></thead><tbody>${rows.map(
+    ([label, { created, opened, completed }]) =>
+      html`<tr><th scope="row">${label}</th>${[created, opened, completed].map((count) => html`<td>${number(count)}</td>`)}</tr>`,
   )}</tbody></table>`;
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`);
@@ -134,7 +158,7 @@ ul { list-style: none; margin: 0; padding: 0; }
 .key::before { content: ""; display: inline-block; width: 14px; height: 10px; margin-right: 6px; border-radius: 2px; }
 .key.opened::before { background: var(--viewed); } .key.completed::before { background: var(--done); } .key.declined::before { background: var(--declined); }
 table { width: 100%; border-collapse: collapse; } th, td { padding: 4px 6px; text-align: end; border-bottom: 1px solid var(--line); font-weight: 400; }
-th:first-child { padding-inline-start: 0; text-align: start; } thead th { color: var(--soft); } th { overflow-wrap: normal; white-space: nowrap; }
+th:first-child { padding-inline-start: 0; text-align: start; } thead th { color: var(--soft); } th { overflow-wrap: normal; white-space: nowrap; } tbody th { white-space: normal; }
 @media (max-width: 560px) { main { padding: 20px 16px; } h1 { font-size: 24px; } .bars li { grid-template: "label number" "track track" / 1fr auto; } .label { text-align: start; } .bars .part { padding-inline-start: 14px; } table { font-size: 14px; } th, td { padding-inline: 2px; } }
 @page { margin: 16mm; }
 @media print { main { max-width: none; padding: 0; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } h2 { break-after: avoid; } }

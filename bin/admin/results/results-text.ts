@@ -1,8 +1,14 @@
 import type { Results } from '../../../lib/domain/results/results.ts';
 import { shortened } from '../../content/similar.ts';
 import { inLine } from '../../output.ts';
+import type { LanguageCounts } from '../operations/results/languages.ts';
 import type { Recount } from '../operations/results/recount.ts';
 import { number, quantity } from '../text.ts';
+
+export type CampaignResults = Results & {
+  /** Empty if the campaign has one language. */
+  by_language: LanguageCounts[];
+};
 
 /** Width of the longest bar, in characters. */
 const widest = 30;
@@ -11,7 +17,7 @@ const shownDays = 14;
 
 /** The results as tables with bars. */
 export function resultsText(
-  { journeys, targeted, pages, questions, messages, by_day, as_of }: Results,
+  { journeys, targeted, pages, questions, messages, by_language, by_day, as_of }: CampaignResults,
   name: string,
 ): string {
   const { created, opened, completed, verified, cancelled, expired, by_source } = journeys;
@@ -20,6 +26,10 @@ export function resultsText(
     barsOf(Object.entries({ created, opened, completed, verified, cancelled, expired }), created),
     targeted > 0 ? `Noted as targeted, without a journey: ${quantity(targeted, 'contact')}` : '',
     section('By source: created', barRows(Object.entries(by_source), created)),
+    section(
+      'By language: created, opened, completed',
+      by_language.map(({ language, ...counts }) => countsRow(languageLabel(language).padEnd(30), counts)),
+    ),
     section(
       'Pages: viewed, completed, declined',
       pages.flatMap(({ page_id, name: title, viewed, completed: done, declined }) => [
@@ -50,9 +60,7 @@ export function resultsText(
     ),
     section(
       'By day: created, opened, completed',
-      by_day.slice(-shownDays).map(({ date, ...day }) => {
-        return [date, ...[day.created, day.opened, day.completed].map((count) => number(count).padStart(7))].join('  ');
-      }),
+      by_day.slice(-shownDays).map(({ date, ...counts }) => countsRow(date, counts)),
     ),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -60,6 +68,9 @@ export function resultsText(
 
 const section = (heading: string, rows: readonly string[]): string =>
   rows.length === 0 ? '' : [inLine(heading), ...rows.map((row) => `  ${row}`)].join('\n');
+
+const countsRow = (label: string, { created, opened, completed }: Omit<LanguageCounts, 'language'>): string =>
+  [label, ...[created, opened, completed].map((count) => number(count).padStart(7))].join('  ');
 
 const barsOf = (rows: readonly [string, number][], whole: number): string => barRows(rows, whole).join('\n');
 
@@ -90,7 +101,12 @@ export function recountText(recounts: readonly Recount[]): string {
     .join('\n');
 }
 
-/** How tables, CSV and the page call questions and answers. */
+/** How tables, CSV and the page call languages, questions and answers. */
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+
+export const languageLabel = (language: string | null): string =>
+  language === null ? 'None of these' : `${languageNames.of(new Intl.Locale(language).baseName)} (${language})`;
 
 type Question = Results['questions'][number];
 

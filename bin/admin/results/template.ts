@@ -15,8 +15,9 @@ import { say, writeCsv } from '../../output.ts';
 import { templateIds as ids, withReaders } from '../campaigns/readers.ts';
 import { writeTo } from '../document.ts';
 import type { Installation } from '../installation.ts';
+import { countLanguages } from '../operations/results/languages.ts';
 import { oneTemplate, timeOption } from '../options.ts';
-import { tableOf } from '../text.ts';
+import { number, seldom, tableOf } from '../text.ts';
 import { flag, noun, type Outcome, optional, required, team, verb } from '../verb.ts';
 import {
   journeyLines,
@@ -71,9 +72,12 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
     },
     reads: true,
     run: async (installation, given) => {
-      const { readers, chosen } = await chosenTemplate(installation, given);
+      const { readers, chosen, owner } = await chosenTemplate(installation, given);
       const all = await readResults(readers, given.team, chosen.id);
-      const results = { ...all, by_day: all.by_day.filter(({ date }) => date >= (given.since ?? '').slice(0, 10)) };
+      const onProgress = seldom((done: number) => say(`${number(done)} journeys counted by language`));
+      const by_language = owner ? await countLanguages({ ...installation, onProgress }, chosen, owner) : [];
+      const by_day = all.by_day.filter(({ date }) => date >= (given.since ?? '').slice(0, 10));
+      const results = { ...all, by_language, by_day };
       const name = chosen.name ?? chosen.id;
       if (given.html !== undefined) {
         const { resultsPage } = await import('./results-page.ts');
@@ -95,7 +99,8 @@ export const verbs = noun('What became of a campaign: results, journeys, respons
     },
     ids,
     run: async (installation, given) => {
-      const { readers, chosen, language } = await chosenTemplate(installation, given);
+      const { readers, chosen, owner } = await chosenTemplate(installation, given);
+      const language = owner ? languageFor(chosen, owner) : null;
       const pages = pagesOf(async (cursor) => {
         const sent = cursor === undefined ? { template_id: chosen.id, updated_since: given.since } : { cursor };
         const page = await listTemplateJourneys(readers, given.team, sent);
@@ -232,7 +237,7 @@ async function chosenTemplate(installation: Installation, given: Given) {
   const readers = withReaders(installation);
   const { team: owner, templates } = await readers.content.current(given.team);
   const chosen = oneTemplate(templates, given.template);
-  return { readers, chosen, language: owner ? languageFor(chosen, owner) : null };
+  return { readers, chosen, owner };
 }
 
 async function* pagesOf<Page extends { next_cursor?: string | undefined }>(

@@ -23,12 +23,21 @@ export function localized(
 ): Localized {
   const own = languageFor(template, team);
   const asIs = { template, language: own, translate: (text: string) => text };
-  const languages = Object.keys(template.translations ?? {});
+  const wished = wishedLanguage(template, team, contact, acceptLanguage);
+  const language = Object.keys(template.translations ?? {}).find((each) => each === wished);
+  return language === undefined ? asIs : translated(template, language);
+}
+
+/** The language of the template for which the contact, or else the browser, asks. `undefined` if it has none of them. */
+export function wishedLanguage(
+  template: Template,
+  team: Team,
+  contact: Pick<Contact, 'meta_public'>,
+  acceptLanguage?: string | undefined,
+): string | undefined {
   const wish = contact.meta_public?.language;
   const wishes = [...(typeof wish === 'string' ? [wish] : []), ...acceptedLanguages(acceptLanguage)];
-  const wished = availableLanguage([own ?? 'en', ...languages], wishes);
-  const language = languages.find((each) => each === wished);
-  return language === undefined ? asIs : translated(template, language);
+  return availableLanguage([languageFor(template, team) ?? 'en', ...Object.keys(template.translations ?? {})], wishes);
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { resultsPage } from '../../../bin/admin/results/results-page.ts';
-import type { Results } from '../../../lib/domain/results/results.ts';
+import type { CampaignResults } from '../../../bin/admin/results/results-text.ts';
 
 const pages: [name: string, viewed: number, completed: number, declined: number][] = [
   ['How it works', 1498, 1498, 0],
@@ -23,7 +23,7 @@ const questions: [text: string, answers: [text: string | null, count: number][]]
 ];
 
 /** The results of `examples/mortgage.json` as they can be two weeks after a mailing to 2,400 people. */
-const sample: Results = {
+const sample: CampaignResults = {
   ...{ template_id: randomUUID(), as_of: '2026-03-15T08:00:00.000000Z' },
   journeys: {
     created: 2400,
@@ -44,6 +44,11 @@ const sample: Results = {
     answers: answers.map(([answer, count]) => ({ key: answer, answer, count })),
   })),
   messages: [],
+  by_language: [
+    { language: 'en', created: 1611, opened: 1034, completed: 563 },
+    { language: 'es', created: 402, opened: 249, completed: 121 },
+    { language: null, created: 387, opened: 215, completed: 97 },
+  ],
   by_day: [
     { date: '2026-03-02', created: 1850, opened: 902, completed: 214 },
     { date: '2026-03-09', created: 550, opened: 596, completed: 567 },

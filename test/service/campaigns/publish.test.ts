@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { describe, expect, inject, test } from 'vitest';
-import { approved } from '../../../bin/admin/campaigns/content-history.ts';
-import { localInstallation } from '../../../bin/admin/installation.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import { admin, adminJson, atTerminal, fileOf } from '../../support/service/admin.ts';
 import { service } from '../../support/service/service.ts';
@@ -126,6 +124,8 @@ describe('content restore', () => {
     expect(others.map(({ revision }: { revision: string }) => revision)).toEqual(
       before.map(({ revision }: { revision: string }) => revision),
     );
+    const { stdout } = await admin(['content', 'history', '--team', team.teamId]);
+    expect(stdout).toMatch(new RegExp(`^${latest.revision} +current .* restore of ${three} `, 'm'));
     await run('restore', five, '--yes');
     expect(await headingNow()).toBe('Five short steps');
   });
@@ -152,7 +152,8 @@ describe('content restore', () => {
 });
 
 describe('a team with content approval', () => {
-  const other = () => ({ ...localInstallation(inject('serviceDirectory')), who: async () => 'somebody else' });
+  afterEach(() => vi.unstubAllEnvs());
+  const becomeAnn = () => vi.stubEnv('ADMIN_USER', 'ann');
   const pending = async () =>
     (await run('history')).value.filter(({ state }: { state: string }) => state === 'pending');
 
@@ -174,21 +175,24 @@ describe('a team with content approval', () => {
     const refused = { status: 1, value: { error: 'conflict' } };
     expect(await imported(campaign('Nine short steps'))).toMatchObject(refused);
     expect(await run('restore', before!)).toMatchObject(refused);
-    const named = { team: team.teamId, revision, yes: undefined };
+    becomeAnn();
     atTerminal();
-    await expect(approved(other(), named)).rejects.toMatchObject({
-      code: 'confirmation_required',
-      message: expect.stringContaining('text "Five short steps" becomes "Seven short steps"'),
-    });
+    const asking = await admin(['content', 'approve', revision, '--team', team.teamId]);
+    expect(asking.stderr).toContain('text "Five short steps" becomes "Seven short steps"');
     expect(await headingNow()).toBe('Five short steps');
-    await approved(other(), { ...named, yes: true });
+    expect((await run('approve', revision, '--yes')).status).toBe(0);
     expect([await headingNow(), await pending()]).toEqual(['Seven short steps', []]);
     expect((await run('history')).value[0]).toMatchObject({
-      ...{ state: 'current', what: 'import', who: userInfo().username, approved_by: 'somebody else' },
+      ...{ state: 'current', what: 'import', who: userInfo().username, approved_by: 'ann' },
     });
-    await expect(approved(other(), { ...named, yes: true })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await run('approve', revision, '--yes')).value).toMatchObject({ error: 'not_found' });
     const { value: acts } = await adminJson('audit', 'list', '--team', team.teamId, '--what', 'content approve');
-    expect(acts[0]).toMatchObject({ who: userInfo().username, outcome: 'forbidden' });
+    expect(acts.map(({ who, outcome }: Record<string, string>) => [who, outcome])).toEqual(
+      expect.arrayContaining([
+        [userInfo().username, 'forbidden'],
+        ['ann', 'done'],
+      ]),
+    );
   });
 
   test('publishes nothing of what is withdrawn, and lets a restore wait, too', async () => {
@@ -200,7 +204,9 @@ describe('a team with content approval', () => {
     const earlier = (await run('history', '--template', templateId)).value.at(-1).revision;
     const { value: restoring } = await run('restore', earlier);
     expect(await pending()).toMatchObject([{ what: 'restore', restores: earlier }]);
-    await approved(other(), { team: team.teamId, revision: restoring.pending_revision, yes: undefined });
+    becomeAnn();
+    await run('approve', restoring.pending_revision);
+    vi.unstubAllEnvs();
     expect(await headingNow()).toBe('Three short steps');
     // What changes nothing waits for nobody.
     expect((await imported(campaign('Three short steps'))).value.pending_revision).toBeUndefined();

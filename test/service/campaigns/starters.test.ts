@@ -21,7 +21,7 @@ describe('content new', () => {
   });
 
   test.each(['welcome', 'terms', 'survey', 'offer'])(
-    '%s is a campaign without a warning, with ids of its own',
+    '%s is a draft that passes `content check --strict`, also when it goes live, with ids of its own',
     async (name) => {
       const { teamId } = await api.newTeam();
       const made = [await adminJson('content', 'new', name), await adminJson('content', 'new', name)];
@@ -31,14 +31,16 @@ describe('content new', () => {
       expect(Object.keys(template.translations)).toEqual(['es']);
       for (const { page } of template.template_pages)
         expect([page.id, page.content_blocks[0].id]).toEqual(uuids([page.id, page.content_blocks[0].id]));
-      const path = fileOf(made[0]!.value);
-      const { status, value } = await adminJson('content', 'import', path, '--team', teamId);
-      expect({ status, value }).toMatchObject({ status: 0, value: { templates: { created: 1 } } });
-      // Anybody with the link can agree: the institution decides whether it asks for a proof.
-      const asked = value.warnings.filter(
-        ({ message }: { message: string }) => !/anybody with the link can/.test(message),
-      );
-      expect(asked).toEqual([]);
+      expect(template.status).toBe('draft');
+      for (const status of ['draft', 'live']) {
+        const path = fileOf({ ...made[0]!.value, templates: [{ ...template, status }] });
+        const checked = await adminJson('content', 'check', path, '--team', teamId, '--strict');
+        expect(checked).toMatchObject({ status: 0, value: { templates: { created: 1 }, warnings: [] } });
+      }
+      const { status } = await adminJson('content', 'import', fileOf(made[0]!.value), '--team', teamId);
+      expect(status).toBe(0);
+      const { value: targeting } = await adminJson('targeting', 'status', '--team', teamId);
+      expect(targeting.templates).toMatchObject([{ live: false }]);
     },
   );
 
@@ -155,7 +157,7 @@ describe('content texts', () => {
     expect(read(path).templates[0].translations).toEqual({ es });
     const { teamId } = await api.newTeam();
     const { value: checked } = await adminJson('content', 'check', path, '--team', teamId);
-    expect(checked.warnings).toEqual([{ path: expect.any(String), message: expect.stringContaining('can agree') }]);
+    expect(checked.warnings).toEqual([]);
     // The texts of a page that is given by its id are not in the document.
     const other = fileOf({ templates: [shared] });
     expect((await run(other, '--apply', csv, '--language', 'es')).value).toMatchObject({ removed: [] });
@@ -244,7 +246,6 @@ test('a language without translations is one warning', async () => {
   const { teamId } = await api.newTeam();
   const checked = await adminJson('content', 'check', fileOf(value), '--team', teamId);
   expect(checked.value.warnings).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('anybody with the link can agree') }),
     {
       path: '/templates/0/translations/fr',
       message: expect.stringMatching(/^lacks 19 texts, .*content texts FILE --csv --language fr/),

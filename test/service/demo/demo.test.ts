@@ -6,6 +6,7 @@ import { type Bank, readBank } from '../../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../../bin/demo/report.ts';
 import { giveRule } from '../../../bin/demo/rule.ts';
 import { runDemo } from '../../../bin/demo/run.ts';
+import { screenOf } from '../../../bin/import/progress.ts';
 import { isLongForm } from '../../support/long-form.ts';
 import { putContent } from '../../support/operations/content.ts';
 import { serviceOn } from '../../support/operations/operations.ts';
@@ -70,6 +71,7 @@ describe('a run', () => {
   const some = part(bank, form.people);
   let first: Report;
   let second: Report;
+  const said: string[] = [];
 
   beforeAll(async () => {
     const running = await service();
@@ -84,7 +86,8 @@ describe('a run', () => {
     await giveRule({ ...serviceOn(running.database), fits: () => true }, teamId);
     const { base_url, message_sender } = running.local;
     const target = { base_url, message_sender, client_id: clientId, client_secret: clientSecret };
-    first = await runDemo(target, some);
+    const stream = { write: (text: string) => said.push(text) } as unknown as NodeJS.WriteStream;
+    first = await runDemo(target, some, screenOf(stream));
     second = await runDemo(target, some);
   });
 
@@ -95,6 +98,19 @@ describe('a run', () => {
     expect(first.batch.records).toMatchObject({ applied: some.rows.length, unchanged: 0, rejected: 0 });
     expect(isRight(first)).toBe(true);
     expect(textOf(first)).toContain('Every record matches the files.');
+  });
+
+  test('says what it does, step by step', () => {
+    expect(said.filter((line) => !/\d of \d/.test(line))).toEqual([
+      `  Send ${form.people} contacts\n`,
+      `  Send ${some.rows.length} account records\n`,
+      '  Wait until the account records are imported\n',
+      '  Read all contacts\n',
+      '  Read the accounts of each contact\n',
+      '  Wait until the rule has started the journeys\n',
+      '  Wait until the invitations are sent\n',
+      '  Open the pages of some journeys\n',
+    ]);
   });
 
   test('the second time changes nothing and finds every record unchanged', () => {

@@ -244,6 +244,18 @@ describe('morning names what needs somebody, and the next command:', () => {
   );
 });
 
+test('a file that failed is no longer named when it is dropped again under its key, or with a later --since', async () => {
+  const team = await api.newTeam();
+  await drop(team, 'bad.csv', 'ACCT_NO,CIF\n1,2\n');
+  expect((await morning(team)).findings).toHaveLength(1);
+  await drop(team, 'other.csv', contactsFile(2));
+  expect((await morning(team)).findings).toHaveLength(1);
+  const later = new Date().toISOString();
+  expect(await morning(team, '--since', later)).toMatchObject({ status: 0, findings: [] });
+  await drop(team, 'bad.csv', contactsFile(3));
+  await expect.poll(async () => (await morning(team)).findings, { timeout: 20_000 }).toEqual([]);
+});
+
 test('a night in which everything arrived is one line with what arrived, started and is to come, and status 0', async () => {
   const team = await api.newTeam();
   await expectContacts(team);

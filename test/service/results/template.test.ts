@@ -120,6 +120,41 @@ describe('template results', () => {
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/);
   });
 
+  test('counts by the language of each person, and apart who has none that the campaign has', async () => {
+    const other = await api.newTeam();
+    const own = await resultsCampaign(api, other);
+    await own.put({ translations: { es: { Well: 'Bien' }, 'pt-BR': { Well: 'Bem' } } });
+    const languages = { one: 'es-MX', two: 'es', three: 'pt-PT', four: 'en', five: 'ja' };
+    for (const [unique_id, language] of Object.entries(languages)) {
+      const body = { unique_id, meta_public: { language } };
+      await api.request('POST', '/v1/contacts', { token: other.token, body });
+      const journey = await own.start(unique_id);
+      if (unique_id === 'one') await journey.view('view');
+    }
+    await own.start('six');
+    await own.settled(({ journeys }) => journeys.created === 6 && journeys.opened === 1);
+    const results = ['template', 'results', '--team', other.teamId, '--template', 'Results'];
+    const none = { opened: 0, completed: 0 };
+    expect((await adminJson(...results)).value.by_language).toEqual([
+      { ...none, language: 'en', created: 1 },
+      { ...none, language: 'es', created: 2, opened: 1 },
+      { ...none, language: 'pt-BR', created: 1 },
+      { ...none, language: null, created: 2 },
+    ]);
+    expect((await own.results()).by_language).toBeUndefined();
+    const { stdout } = await admin(results);
+    expect(stdout).toMatch(/^By language: created, opened, completed\n {2}English \(en\) +1 +0 +0$/m);
+    expect(stdout).toMatch(/^ {2}None of these +2 +0 +0$/m);
+    const lines: Record<string, string>[] = parse((await admin([...results, '--csv'])).stdout, { columns: true });
+    const spanish = lines.filter(({ of, name }) => of === 'language' && name === 'es');
+    expect(spanish.map(({ measure, count }) => [measure, count])).toContainEqual(['opened', '1']);
+    const file = join(temporaryDirectory(), 'languages.html');
+    await admin([...results, '--html', file]);
+    expect(readFileSync(file, 'utf8')).toContain('<th scope="row">Brazilian Portuguese (pt-BR)</th><td>1</td>');
+    await own.put({ translations: {} });
+    expect((await adminJson(...results)).value.by_language).toEqual([]);
+  });
+
   test('names the campaign by its id too, and says if there is none or several', async () => {
     const { value } = await adminJson(
       'template',

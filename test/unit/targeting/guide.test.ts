@@ -38,15 +38,16 @@ test('a rule can name a campaign that is not in the file, which the preview of p
   expect([content?.templates.map(({ name }) => name), errors]).toEqual([['Card reminder'], []]);
 });
 
-describe('every starter has a rule that is live at once', () => {
+describe('the rule of every starter starts journeys when its campaign is live, and not before', () => {
   const opened = { opened_date: '2026-05-01', balance: '1500.00' };
   test.each(Object.keys(starters))('%s', (name) => {
     expect(isStarter(name)).toBe(true);
-    const [template] = shown(starterDocument(name as keyof typeof starters) as object).templates;
-    expect(isTargeting(template!)).toBe(true);
+    const [draft] = shown(starterDocument(name as keyof typeof starters) as object).templates;
+    const template = { ...draft!, status: 'live' as const };
+    expect([isTargeting(draft!), isTargeting(template)]).toEqual([false, true]);
     const person = personWith({}, { accounts: [accountWith('1', { role: 'primary', fields: opened })] });
-    expect(judge([ruleOf(template!)], person, noon).starts).toHaveLength(1);
+    expect(judge([ruleOf(template)], person, noon).starts).toHaveLength(1);
     const lender = personWith({}, { accounts: [accountWith('1', { type: 'loan' })] });
-    expect(judge([ruleOf(template!)], lender, noon).starts).toEqual([]);
+    expect(judge([ruleOf(template)], lender, noon).starts).toEqual([]);
   });
 });

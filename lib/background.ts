@@ -228,7 +228,7 @@ export const backgroundFunctions = [
       // The partitions of all kinds that an erasure deletes, and no other.
       remove: [
         ...(['holder', 'contact', 'identity', 'journeyId', 'dueJourney', 'payload', 'erasure', 'slug'] as const),
-        ...(['erasureRequest', 'messageId'] as const),
+        ...(['erasureRequest', 'messageId', 'heldContact'] as const),
       ],
       checks: ['holder', 'identity'],
       records: true,

@@ -22,6 +22,7 @@ import { journeyKeyAt } from '../../store/journeys/journey-items.ts';
 import type { Write } from '../../store/table/database.ts';
 import { derivedContactId } from '../../store/table/ids.ts';
 import { contactKey, linkKey, uniqueIdDigest } from '../../store/table/keys.ts';
+import { endHeldEverywhere } from '../../store/targeting/marks.ts';
 import { noteOf } from '../../store/targeting/notes.ts';
 import { countJourneys } from '../results/count.ts';
 import { countNoted } from '../results/count-noted.ts';
@@ -118,6 +119,7 @@ export async function eraseUntilRest(service: EraseService, erasure: Erasure): P
     } else if (step === 'contact') await eraseContactItem(service, erasure);
     else if (step === 'items') {
       await sweep(erasure);
+      await endHeldEverywhere(service.database, erasure.teamId, erasure.state.contact_id);
       await erasure.commit([], { step: 'payloads' }, {});
     } else if (step === 'payloads') await eraseFromPayloads(service, erasure);
     else return;

@@ -10,7 +10,7 @@ import { contactCheck } from '../../store/contacts/contacts.ts';
 import { keyOfJourney } from '../../store/journeys/journey-items.ts';
 import { insertionsOf, judgedWrite, loadJourneys, reopeningOf } from '../../store/journeys/journeys.ts';
 import type { Write } from '../../store/table/database.ts';
-import { holdContacts } from '../../store/targeting/marks.ts';
+import { type HeldContact, holdContacts } from '../../store/targeting/marks.ts';
 import { noteInsertion } from '../../store/targeting/notes.ts';
 import { brakeWrite, loadTargeting, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
@@ -39,7 +39,6 @@ export type Started = {
   /** Contacts with so many accounts that they are not targeted. */
   tooMany: number;
 };
-export type HeldContact = { template_id: string; contactId: string };
 export const nothing: Started = { started: 0, held: [], tooMany: 0 };
 export const sumOf = (a: Started, b: Started): Started => ({
   started: a.started + b.started,
@@ -329,7 +328,7 @@ async function writesFor(
   const isTaken = ({ template_id }: Start | Note): boolean => {
     if (writes.length + writesOfJourney + 2 > mostWrites) return false;
     if (allowance.take(template_id)) return true;
-    plan.held.push({ template_id, contactId: contact.id });
+    plan.held.push({ template_id, contact });
     return false;
   };
   for (const start of judgement.starts.filter(isTaken)) {

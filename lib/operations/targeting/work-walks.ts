@@ -66,7 +66,7 @@ async function step(service: TargetingService, teamId: string, walk: Walk): Prom
   const before = bound.kind === 'walk' ? bound.walk : walk;
   if (walk.over.kind === 'held') {
     const { template_id } = walk.over;
-    const again = new Set(held.flatMap((each) => (each.template_id === template_id ? [each.contactId] : [])));
+    const again = new Set(held.flatMap((each) => (each.template_id === template_id ? [each.contact.id] : [])));
     const done = contactIds.filter((id) => !again.has(id));
     await endHeld(database, teamId, template_id, done);
   }

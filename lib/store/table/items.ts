@@ -320,7 +320,7 @@ export const targetingRule = kind(inTargeting, 'RULE#<template>', work, { erased
 /** When everybody was judged last, and how many contacts there were. */
 export const targetingState = kind(inTargeting, 'STATE', work, { erased: 'kept' });
 /** A contact for whom a rule holds that has started as many journeys as it may. */
-export const heldContact = kind('T#<team>#G#<template>', 'HELD#<contact>', work, { erased: 'kept' });
+export const heldContact = kind('T#<team>#G#<template>', 'HELD#<contact>', work, { erased: 'apart' });
 const inMarks = 'T#<team>#Q#TARGETING#<lane>';
 /** A contact that waits to be judged, because something has changed that a rule could name. */
 export const contactMark = kind(inMarks, 'CONTACT#<contact>', work, { erased: 'kept' });

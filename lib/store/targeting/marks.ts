@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Contact } from '../../domain/contacts/contact.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
+import { contactCheck } from '../contacts/contacts.ts';
 import {
   chunksOf,
   type Database,
@@ -22,6 +24,8 @@ import {
   targetingLanes,
 } from '../table/keys.ts';
 import { itemReader, storedTime } from '../table/stored-item.ts';
+import { together } from '../table/together.ts';
+import { loadTargeting } from './rules.ts';
 
 /** A contact, or an account with its holders, that waits to be judged. */
 export type MarkSubject = { contactId: string } | { accountNumber: string };
@@ -113,20 +117,44 @@ export async function endMarks(database: Database, marks: readonly Mark[]): Prom
   }
 }
 
-/** Notes that the brake holds these contacts back. */
+/** A contact for whom the rule of the template holds, and that gets no journey yet. */
+export type HeldContact = { template_id: string; contact: Pick<Contact, 'id' | 'inserted_at'> };
+
+/** Transactions at the same time. */
+const holdsAtOnce = 8;
+
+/** Notes that brakes hold these contacts back, unless they were erased since they were read. */
 export async function holdContacts(
   database: Database,
   teamId: string,
-  held: readonly { template_id: string; contactId: string }[],
+  held: readonly HeldContact[],
   at: string,
 ): Promise<void> {
-  const keys = new Map(
-    held.map(({ template_id, contactId }) => [
-      `${template_id} ${contactId}`,
-      heldContactKey(teamId, template_id, contactId),
-    ]),
+  const keyOf = ({ template_id, contact }: HeldContact) => heldContactKey(teamId, template_id, contact.id);
+  const stored = await database.get(held.map(keyOf));
+  const missing = new Map(
+    held.flatMap((each, index) => (stored[index] ? [] : [[`${each.template_id} ${each.contact.id}`, each]])),
   );
-  await database.write([...keys.values()].map((key) => ({ kind: 'insert', item: { ...key, at } })));
+  const groups = [...Map.groupBy(missing.values(), ({ contact }) => contact.id).values()];
+  await together(groups, holdsAtOnce, async (group) => {
+    const insertions = group.map((each): Write => ({ kind: 'insert', item: { ...keyOf(each), at } }));
+    const check = contactCheck(teamId, group[0]!.contact);
+    for (const some of chunksOf(insertions, 99)) {
+      if (some.length > 1 && (await database.transact([check, ...some]))) continue;
+      for (const insertion of some) await database.transact([check, insertion]);
+    }
+  });
+}
+
+/** No campaign holds the contact back any more. Nothing holds it back later if it was erased before. */
+export async function endHeldEverywhere(database: Database, teamId: string, contactId: string): Promise<void> {
+  const { rules } = await loadTargeting(database, teamId);
+  const keys = rules.map(({ template_id }) => heldContactKey(teamId, template_id, contactId));
+  const stored = await database.get(keys);
+  await endHeldAt(
+    database,
+    keys.filter((_, index) => stored[index]),
+  );
 }
 
 /** A page of the contacts that the brake of the template holds back. `next` is the `after` of the next page. */
@@ -142,16 +170,17 @@ export async function heldPage(
 }
 
 /** These contacts are no longer held back. */
-export async function endHeld(
-  database: Database,
-  teamId: string,
-  templateId: string,
-  contactIds: readonly string[],
-): Promise<void> {
-  const deletion = (id: string): Write => ({ kind: 'delete', key: heldContactKey(teamId, templateId, id), expect: {} });
-  for (const group of chunksOf(contactIds, 100)) {
+export const endHeld = (database: Database, teamId: string, templateId: string, contactIds: readonly string[]) =>
+  endHeldAt(
+    database,
+    contactIds.map((id) => heldContactKey(teamId, templateId, id)),
+  );
+
+async function endHeldAt(database: Database, keys: readonly Key[]): Promise<void> {
+  const deletion = (key: Key): Write => ({ kind: 'delete', key, expect: {} });
+  for (const group of chunksOf(keys, 100)) {
     if (group.length > 1 && (await database.transact(group.map(deletion)))) continue;
-    for (const id of group) await database.transact([deletion(id)]);
+    for (const key of group) await database.transact([deletion(key)]);
   }
 }
 

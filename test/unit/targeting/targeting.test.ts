@@ -7,6 +7,7 @@ import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { askForWalk } from '../../../lib/operations/targeting/ask-for-walk.ts';
 import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
 import { StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { targetingPartition } from '../../../lib/store/table/keys.ts';
 import { account, justBefore, mapping } from '../../support/operations/person-world.ts';
 import {
@@ -209,7 +210,7 @@ describe('the brake', () => {
     await resumeTargeting(world.service(), world.teamId, welcomeId, 100);
     await world.settle();
     expect([await started(), await isStopped()]).toEqual([10, false]);
-    expect(world.items(({ sk }) => sk.startsWith('HELD#'))).toEqual([]);
+    expect(heldItems()).toEqual([]);
   });
 
   test('that is resumed just before somebody is held back goes on with them', async () => {
@@ -225,7 +226,36 @@ describe('the brake', () => {
     );
     await world.settle(crossing);
     await world.settle();
-    expect([await started(), world.items(({ sk }) => sk.startsWith('HELD#'))]).toEqual([9, []]);
+    expect([await started(), heldItems()]).toEqual([9, []]);
+  });
+
+  const heldItems = () => world.items(({ sk }) => sk.startsWith('HELD#'));
+  const isHeld = (person: string) =>
+    heldItems().some(({ sk }) => sk === `HELD#${derivedContactId(world.teamId, person)}`);
+
+  test('holds back nobody who is erased, also while the campaign is muted', async () => {
+    await openAccounts(...people);
+    await world.import(welcome({ is_muted: true }));
+    const person = people.find(isHeld)!;
+    await erase(person);
+    expect([isHeld(person), heldItems().length]).toEqual([false, 4]);
+  });
+
+  test('holds back nobody who is erased just before it is noted', async () => {
+    for (const each of people) await world.contact(each);
+    await world.accounts(...people.map((each) => account(`of-${each}`, each)));
+    const erased: string[] = [];
+    const crossing = justBefore(
+      world.database,
+      (write) => write.kind === 'insert' && write.item.sk.startsWith('HELD#'),
+      async () => {
+        const started = await Promise.all(people.map(async (each) => (await world.journeys(each)).length));
+        erased.push(people[started.lastIndexOf(0)]!);
+        await erase(erased[0]!);
+      },
+    );
+    await world.settle(crossing);
+    expect([erased.length, erased.some(isHeld), heldItems().length]).toEqual([1, false, 4]);
   });
 
   test('counts the days of the team', async () => {

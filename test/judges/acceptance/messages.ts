@@ -194,6 +194,32 @@ for (const [reason, of, act] of endings) {
   });
 }
 
+check('Contract 15, Which and when: what is due after the journey has expired is not_sent (expired)', async (world) => {
+  const of = randomUUID();
+  const short = template(ids.campaign, [message(of, 2 * soon, byService)], { journey_duration_hours: soon });
+  const own = await bankWith(world, [short]);
+  const email = newAddress();
+  const journey = await own.team.journey(ids.campaign, { email, ...consent });
+  await becomes(own.team, journey, of, 'not_sent', 'expired');
+  same((await mailsTo(own, email)).length, 0, 'the messages in the outbox');
+});
+
+check(
+  'Contract 15, Which and when: while the campaign is muted a message waits (muted), and goes out then',
+  async (world) => {
+    const of = randomUUID();
+    const campaign = (is_muted: boolean) => template(ids.campaign, [message(of, soon, byService)], { is_muted });
+    const own = await bankWith(world, [campaign(false)]);
+    const email = newAddress();
+    const journey = await own.team.journey(ids.campaign, { email, ...consent });
+    await world.admin(['content', 'import', '-', '--team', own.id], { templates: [campaign(true)] });
+    await becomes(own.team, journey, of, 'scheduled', 'muted');
+    same((await mailsTo(own, email)).length, 0, 'the messages in the outbox');
+    await world.admin(['content', 'import', '-', '--team', own.id], { templates: [campaign(false)] });
+    await becomes(own.team, journey, of, 'sent');
+  },
+);
+
 check('Contract 15: messages of the type sms are not sent yet (channel_off)', async (world) => {
   const of = randomUUID();
   const sms = message(of, 0, { ...byService, type: 'sms' });

@@ -29,7 +29,7 @@ export type PublishService = ImportContentService &
     onRefused(error: unknown, revision: string): void;
   };
 
-/** An attempt that ends without an error or a result was stopped by the timeout of the function, or by an outage. */
+/** Attempts that are stopped, for example by the timeout of the function, before they can say how they end. */
 const mostAttempts = 5;
 
 /**
@@ -48,7 +48,7 @@ export async function publishWaiting(service: PublishService, teamId: string, re
   const act = { who, what: 'content publish', team_id: teamId, ids: { content_revision: revision } };
   try {
     await recordedAct(service, act, async () => {
-      if (attempts === mostAttempts) throw new Problem('internal_error', [stopped]);
+      if (attempts >= mostAttempts) throw new Problem('internal_error', [stopped]);
       await publishPending(service, teamId, pending, {
         approvedBy: by,
         onChange: async (checked) => {
@@ -58,7 +58,11 @@ export async function publishWaiting(service: PublishService, teamId: string, re
       });
     });
   } catch (error) {
-    if (error instanceof StoreUnavailable || isRefusal(error)) throw error;
+    if (error instanceof StoreUnavailable || isRefusal(error)) {
+      // An outage uses up no attempt.
+      await changePending(database, teamId, revision, { attempts }).catch(() => {});
+      throw error;
+    }
     const refused = { at: timestamp(service.now()), ...reasonsOf(error) };
     if (await changePending(database, teamId, revision, { refused })) service.onRefused(error, revision);
   }

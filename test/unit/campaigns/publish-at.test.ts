@@ -235,14 +235,43 @@ test('a worker that is stopped again and again leaves the revision, so that the 
   const { pending } = await propose();
   clock = at + 1;
   await moveDue(on(), team);
-  const stops = { ...bound(database), transact: () => Promise.reject(new StoreUnavailable('stopped')) };
-  for (let run = 0; run < 5; run++) await expect(work(stops)).rejects.toThrow('stopped');
+  for (let run = 0; run < 5; run++) await expect(work(killedAt(2, false))).rejects.toThrow('killed');
   await work();
   expect(refusals).toEqual([pending!.revision]);
   expect((await stored()).pending?.refused?.details).toEqual([
     { path: '', message: 'was stopped 5 times before its end' },
   ]);
   expect(waiting()).toEqual([]);
+});
+
+test('an outage uses up no attempt', async () => {
+  await propose();
+  clock = at + 1;
+  await moveDue(on(), team);
+  const away = { ...bound(database), transact: () => Promise.reject(new StoreUnavailable('away')) };
+  for (let run = 0; run < 20; run++) await expect(work(away)).rejects.toThrow('away');
+  await work();
+  expect(await stored()).toEqual(published());
+});
+
+test('a defect of the code leaves the revision with the reason', async () => {
+  const { pending } = await propose();
+  clock = at + 1;
+  await moveDue(on(), team);
+  const defective: Database = {
+    ...bound(database),
+    transact: async (writes) => {
+      if (writes.length > 1) throw new TypeError('a name of somebody');
+      return database.transact(writes);
+    },
+  };
+  await work(defective);
+  const { refused } = (await stored()).pending!;
+  expect(refused).toMatchObject({
+    error: 'internal_error',
+    details: [{ path: '', message: 'TypeError, see the log' }],
+  });
+  expect(refusals).toEqual([pending!.revision]);
 });
 
 describe('with the approval of another person', () => {

@@ -65,9 +65,10 @@ export async function proposeContent(
 export async function requireNonePending({ database }: Pick<ImportContentService, 'database'>, teamId: string | null) {
   const pending = await loadPending(database, teamId ?? globalTeam);
   if (!pending) return;
-  const { revision, publish_at: at } = pending;
-  const waits = at === undefined ? `for approval: approve it with content approve ${revision}, or` : `until ${at}:`;
-  throw failure('conflict', `The revision ${revision} waits ${waits} withdraw it with content withdraw ${revision}.`);
+  const { revision, publish_at: at, refused } = pending;
+  const waits = refused ? `was not published at ${at}:` : `waits until ${at}:`;
+  const state = at === undefined ? `waits for approval: approve it with content approve ${revision}, or` : waits;
+  throw failure('conflict', `The revision ${revision} ${state} withdraw it with content withdraw ${revision}.`);
 }
 
 /** The document that waits with this id, as it was given; `undefined` if none does. */

@@ -130,6 +130,7 @@ class Killed extends Error {}
 /** The function stops before or after this write of it, counted from 0. */
 function killedAt(place: number, isAfter: boolean): Database {
   let count = 0;
+  const inner: Database = database;
   const counted = async <Result>(write: () => Promise<Result>): Promise<Result> => {
     const isHere = count === place;
     count++;
@@ -140,9 +141,9 @@ function killedAt(place: number, isAfter: boolean): Database {
     return result;
   };
   return {
-    ...bound(database),
-    write: (...args) => counted(() => database.write(...args)),
-    transact: (...args) => counted(() => database.transact(...args)),
+    ...bound(inner),
+    write: (...args) => counted(() => inner.write(...args)),
+    transact: (...args) => counted(() => inner.transact(...args)),
   };
 }
 

@@ -78,10 +78,10 @@ export async function published(installation: Installation, publication: Publica
   const outcome = outcomeOf(team, content, review, warnings);
   if (!pending) return outcome;
   const { revision } = pending;
-  const approve = `It waits for another person: npm run admin -- content approve ${revision} --team ${team}`;
+  const run = (verb: string) => `npm run admin -- content ${verb} ${revision} --team ${team}`;
   const next = [
-    ...(needsApproval ? [approve] : []),
-    ...(at === undefined ? [] : [`It is published at ${at}, if content withdraw does not take it back.`]),
+    ...(needsApproval ? [`It waits for another person: ${run('approve')}`] : []),
+    ...(at === undefined ? [] : [`It is published at ${at}. To take it back: ${run('withdraw')}`]),
   ];
   const publishAt = at === undefined ? {} : { publish_at: at };
   return {

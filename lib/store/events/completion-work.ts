@@ -16,8 +16,8 @@ import type { DueEntry, DueJourney } from '../waiting-work/due-work.ts';
 
 /**
  * The lane of a team: what the publisher must still look at to record completions and to count, and what is due. Revisions
- * that are published come first, then changed journeys, and contacts before accounts, so that an account with very many holders does not delay those of others. Items
- * hold ids and account numbers only.
+ * that are published come first, then changed journeys, and contacts before accounts, so that an account with very many
+ * holders does not delay those of others. Items hold ids and account numbers only.
  */
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */

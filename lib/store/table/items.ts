@@ -253,7 +253,10 @@ export const contentRevision = kind(inRevisions, 'REVISION#<version>', lasting, 
   erased: 'kept',
   exported: false,
 });
-/** The document that waits for its time, or for another person to approve it. Its parts are those of a revision. It sorts last. */
+/**
+ * The document that waits for its time, or for another person to approve it. Its parts are those of a revision. It sorts
+ * last.
+ */
 export const pendingContent = kind(inRevisions, 'WAITING', lasting, {
   functions: 'write',
   erased: 'kept',

@@ -99,8 +99,8 @@ export const bundleOptions = {
 export const formFunctions: readonly string[] = ['record-action', 'record-content-action', 'check-identity'];
 
 /**
- * The functions with pages, which have texts in many languages. All but one load a part of their code when it is first
- * needed. They are bundled one by one, because esbuild would make files that several functions share.
+ * The functions with pages, which have texts in many languages, and the worker that publishes campaigns at their time, which
+ * checks such texts. All but one load a part of their code when it is first needed. They are bundled one by one, because esbuild would make files that several functions share.
  */
 export const splitFunctions: readonly string[] = [
   'show-journey',
@@ -108,6 +108,7 @@ export const splitFunctions: readonly string[] = [
   'show-channel-content',
   'no-route',
   'get-docs-file',
+  'import-worker',
   ...formFunctions,
 ];
 

@@ -117,6 +117,16 @@ const worksTeams = [
   'lateLinks',
 ] as const;
 
+/** A revision of the content, with its history, and the rules that go live with it. */
+const publishes = [
+  'content',
+  'contentPart',
+  'contentRevision',
+  'pendingContent',
+  'targetingRule',
+  'eventHead',
+] as const;
+
 export const backgroundFunctions = [
   {
     id: 'import-worker',
@@ -126,13 +136,15 @@ export const backgroundFunctions = [
     grants: {
       read: ['team'],
       queries: ['team'],
-      // Messages that are due.
-      write: { items: [...worksTeams, 'messageWork'], by: anyWay },
-      remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney'],
+      // Messages that are due, and campaigns that are published at a time.
+      write: { items: [...worksTeams, ...publishes, 'messageWork'], by: anyWay },
+      remove: ['openChunk', 'failedChunk', 'changedWork', 'dueJourney', 'pendingContent'],
       checks: ['journeyId', 'openChunk'],
       ends: true,
       // The journeys of a template whose duration has changed, or messages.
       directory: true,
+      // The act of the person who has set the time.
+      records: true,
       sends: true,
       mails: true,
     },

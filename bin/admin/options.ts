@@ -31,6 +31,13 @@ export function futureOption(value: string): string {
   return time;
 }
 
+/** A time at which content is published. */
+export function publishTimeOption(value: string): string {
+  const time = futureOption(value);
+  if (Date.parse(time) <= Date.now() + 366 * 86_400_000) return time;
+  throw new InvalidArgumentError('It must be at most a year ahead.');
+}
+
 export function percentOption(value: string): number {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(value)?.[1]);
   if (percent <= 100) return percent;

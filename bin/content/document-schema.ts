@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordsOfLanguageSchema, wordsSchema } from '../../lib/content/words.ts';
 import { blockKinds, blockTypes, unknownBlock } from '../../lib/domain/campaigns/block-types.ts';
 import { contentDocument } from '../../lib/domain/campaigns/document.ts';
 import type { ObjectShape, Shape } from '../../lib/domain/campaigns/shape.ts';
@@ -6,7 +7,6 @@ import { dateOrDateTime } from '../../lib/domain/values/fields.ts';
 import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
 import { uuidPattern } from '../../lib/domain/values/uuid.ts';
 import { endingCall, footer, pageCall, palette, support, theme, typography } from './open-fields.ts';
-import { wordsOfLanguageSchema, wordsSchema } from './words.ts';
 
 const identifier = 'urn:onboarding-service:content-document';
 const schemaLink = { type: 'string', description: 'The JSON Schema of this document, for editors' };

@@ -1,6 +1,7 @@
 import type { StoredDocument } from '../../lib/domain/campaigns/document.ts';
 import type { JsonObject } from '../../lib/domain/values/json.ts';
-import { contentToExport, type ImportContentService, importContent } from '../admin/operations/campaigns/content.ts';
+import { type ImportContentService, importContent } from '../../lib/operations/publishing/import-content.ts';
+import { contentToExport } from '../admin/operations/campaigns/content.ts';
 import { documentOfTemplate, exportedDocument } from '../content/export.ts';
 import { sample } from './journeys.ts';
 

@@ -1,4 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import { applyContent } from '../../lib/content/apply.ts';
+import type { IdentifiedDocument } from '../../lib/content/identify.ts';
+import { readDocument } from '../../lib/content/read.ts';
 import { type LinkedContent, linked, noContent } from '../../lib/domain/campaigns/link.ts';
 import { teamFeatures } from '../../lib/domain/teams/team.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
@@ -6,9 +9,6 @@ import { jsonErrorPosition } from '../../lib/domain/values/json-position.ts';
 import { type ErrorDetail, namesInPointer } from '../../lib/domain/values/problem.ts';
 import { timestamp } from '../../lib/domain/values/timestamp.ts';
 import { derivedContentId } from '../../lib/store/table/ids.ts';
-import { applyContent } from '../content/apply.ts';
-import type { IdentifiedDocument } from '../content/identify.ts';
-import { readDocument } from '../content/read.ts';
 import { contentWarnings } from '../warnings/document.ts';
 import { lineOf, placeIn } from './places.ts';
 

@@ -1,7 +1,7 @@
+import { readDocument } from '../../lib/content/read.ts';
 import type { Template } from '../../lib/domain/campaigns/template.ts';
 import { withTexts } from '../../lib/domain/campaigns/translate.ts';
 import { namesInPointer, pointer } from '../../lib/domain/values/problem.ts';
-import { readDocument } from '../content/read.ts';
 import { textsOf, wordsOf } from '../warnings/translations.ts';
 import { colorsOf, type EditableField, fieldAt } from './fields.ts';
 import { placeIn, replaced, withMember } from './places.ts';

@@ -1,3 +1,4 @@
+import { listed, shortened } from '../../lib/content/similar.ts';
 import {
   asks,
   blockKindOf,
@@ -14,7 +15,6 @@ import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { similarTo } from '../../lib/domain/values/similar.ts';
 import { takesAnswers } from '../../lib/web/blocks/context.ts';
 import { isImageData } from '../../lib/web/links.ts';
-import { listed, shortened } from '../content/similar.ts';
 import { callOfBlock } from './completion.ts';
 import { type GivenBlock, type GivenPage, memberOf, textOf, warnIf, warning } from './given.ts';
 import { type Surface, shownWarnings } from './placeholders.ts';

@@ -1,3 +1,4 @@
+import { listed } from '../../lib/content/similar.ts';
 import { productTypes } from '../../lib/domain/accounts/account-fields.ts';
 import { blockKinds } from '../../lib/domain/campaigns/block-types.ts';
 import { noValues } from '../../lib/domain/journeys/placeholders.ts';
@@ -8,7 +9,6 @@ import { offersCompletion, typeOf } from '../../lib/web/blocks/blocks.ts';
 import { type Block, BlockData } from '../../lib/web/blocks/context.ts';
 import { callToAction } from '../../lib/web/blocks/links.ts';
 import { safeUrl } from '../../lib/web/links.ts';
-import { listed } from '../content/similar.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
 import { type GivenBlock, type GivenPage, warnIf } from './given.ts';
 

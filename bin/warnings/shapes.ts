@@ -1,3 +1,4 @@
+import { listed } from '../../lib/content/similar.ts';
 import {
   type Field,
   type Fields,
@@ -16,7 +17,6 @@ import { isClassName } from '../../lib/web/blocks/blocks.ts';
 import { colorOf } from '../../lib/web/css/color.ts';
 import { isBaseSize, isFontName, isRadius } from '../../lib/web/css/theme.ts';
 import { isImageData } from '../../lib/web/links.ts';
-import { listed } from '../content/similar.ts';
 
 /** A text or URL that a page shows. `isInText`: the URL of a link inside a text. */
 export type ShownText = { text: string; path: string; is: 'text' | 'url'; isInText?: true };

@@ -1,11 +1,11 @@
+import { listed, shortened } from '../../lib/content/similar.ts';
+import { sourceColumn, staleSource } from '../../lib/content/stale-translations.ts';
 import { withTexts } from '../../lib/domain/campaigns/translate.ts';
 import { linksIn } from '../../lib/domain/journeys/markup.ts';
 import { partsOfPlaceholder, placeholder } from '../../lib/domain/journeys/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
 import { safeUrl } from '../../lib/web/links.ts';
 import { languageOf } from '../../lib/web/words/words.ts';
-import { listed, shortened } from '../content/similar.ts';
-import { sourceColumn, staleSource } from '../content/stale-translations.ts';
 import { linkWarnings, sampleUrl, urlWarnings } from './addresses.ts';
 import type { GivenTemplate } from './given.ts';
 import { isPlaceholderName } from './placeholders.ts';

@@ -19,4 +19,6 @@ export const completionService = () => ({
   messageQueue: messageQueue(),
   onLostWake,
   sleep: (milliseconds: number) => sleep(milliseconds),
+  publish: async (teamId: string, revision: string) =>
+    (await import('./publishing.ts')).publishAtItsTime(teamId, revision),
 });

@@ -1,6 +1,12 @@
 import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import { fits } from '../../../lib/http/reply.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
+import {
+  loadPending,
+  type PendingRevision,
+  type PublishedRevision,
+  publishedRevisions,
+} from '../../../lib/store/campaigns/revisions.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
@@ -9,17 +15,11 @@ import { contentToExport } from '../operations/campaigns/content.ts';
 import { restoringDocument } from '../operations/campaigns/restore.ts';
 import { type Review, reviewText } from '../operations/campaigns/review.ts';
 import { oneTemplate } from '../options.ts';
-import {
-  loadPending,
-  type PendingRevision,
-  type PublishedRevision,
-  publishedRevisions,
-} from '../store/campaigns/revisions.ts';
 import { tableOf } from '../text.ts';
 import { requireConsent } from '../verb.ts';
-import { finished, noReview, published } from './content-import.ts';
+import { finished, noReview, type Publishing, published } from './content-import.ts';
 
-type Yes = { yes: boolean | undefined };
+type Yes = Pick<Publishing, 'yes'>;
 type Named = { revision: string };
 
 export async function history(
@@ -43,14 +43,18 @@ export async function history(
   return { value: shown, text: tableOf(shown.flatMap(rowsOf), columns, 'No revisions are listed yet.') };
 }
 
-type Shown = PublishedRevision & { state: 'pending' | 'current' | 'earlier' };
+type Shown = PublishedRevision & Pick<PendingRevision, 'refused'> & { state: 'pending' | 'current' | 'earlier' };
 type Row = Partial<Omit<Shown, 'changes'>> & { change?: string | undefined };
 
-/** A line for each change. */
-const rowsOf = ({ changes: [first, ...others], ...each }: Shown): Row[] => [
-  { ...each, change: first },
-  ...others.map((change) => ({ change })),
-];
+/** A line for each change. A revision that waits for its time says so first. */
+function rowsOf({ changes, ...each }: Shown): Row[] {
+  const { state, publish_at, refused } = each;
+  const waits = state === 'pending' && publish_at !== undefined ? [`To be published at ${publish_at}`] : [];
+  const reasons = refused?.details.map(({ path, message }) => `${path} ${message}`.trim()) ?? [];
+  const refusals = refused ? [`Not published at ${refused.at}: ${refused.error}`, ...reasons] : [];
+  const [first, ...others] = [...waits, ...refusals, ...changes];
+  return [{ ...each, change: first }, ...others.map((change) => ({ change }))];
+}
 
 const columns = {
   REVISION: 'revision',
@@ -61,11 +65,11 @@ const columns = {
   CHANGES: 'change',
 } as const;
 
-const withoutParts = ({ parts, accept_moves, new: makesNew, ...shown }: PendingRevision) => shown;
+const withoutParts = ({ parts, accept_moves, new: makesNew, attempts, ...shown }: PendingRevision) => shown;
 
 export async function restored(
   installation: Installation,
-  { team, revision, yes }: Yes & Named & { team: string | undefined },
+  { team, revision, at, yes }: Publishing & Named & { team: string | undefined },
 ) {
   const owner = team ?? globalTeam;
   const [earlier, current] = await Promise.all([
@@ -76,19 +80,24 @@ export async function restored(
   const document = restoringDocument(earlier, current.document);
   const accepted = { acceptMoves: true, new: true };
   const act = { who: await installation.who(), what: 'restore', restores: revision } as const;
-  return published(installation, { team, yes, document, accepted, act, warnings: [] });
+  return published(installation, { team, at, yes, document, accepted, act, warnings: [] });
 }
 
 export async function approved(installation: Installation, { team, revision, yes }: Yes & Named & { team: string }) {
   let review: Review = noReview;
-  const content = await approveContent({ ...installation, fits }, team, {
+  const { checked: content, waitsUntil } = await approveContent({ ...installation, fits }, team, {
     ...{ revision, who: await installation.who() },
     onReview: (found) => {
       review = found;
       requireConsent(reviewText(review), { yes });
     },
   });
-  return finished(installation, { team, content, review, warnings: [] });
+  if (waitsUntil === undefined) return finished(installation, { team, content, review, warnings: [] });
+  return {
+    value: { team_id: team, revision, approved: true, publish_at: waitsUntil },
+    text: `Approved. It is published at ${waitsUntil}.`,
+    ids: { content_revision: revision },
+  };
 }
 
 export async function withdrawn(installation: Installation, { team, revision, yes }: Yes & Named & { team: string }) {

@@ -1,26 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
 import { defaultMessagesAWeek } from '../../../lib/domain/teams/team.ts';
 import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../../lib/domain/values/problem.ts';
 import { fits } from '../../../lib/http/reply.ts';
+import type { Accepted } from '../../../lib/operations/publishing/consequences.ts';
+import {
+  type Act,
+  type CheckedContent,
+  checkContent,
+  importContent,
+} from '../../../lib/operations/publishing/import-content.ts';
 import { listProducts } from '../../../lib/store/accounts/products.ts';
 import { loadStoredContent } from '../../../lib/store/campaigns/content.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
 import { loadTeam } from '../../../lib/store/teams/teams.ts';
-import { readDocument } from '../../content/read.ts';
 import { say } from '../../output.ts';
 import { contentWarnings } from '../../warnings/document.ts';
 import { filesShownBy, fileWarnings, productsNamedIn, productWarnings } from '../../warnings/files.ts';
 import { capWarnings, senderWarnings } from '../../warnings/messages.ts';
 import { documentOf } from '../document.ts';
-import { AdminFailure } from '../failure.ts';
+import { AdminFailure, failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { proposeContent, requireNonePending } from '../operations/campaigns/approval.ts';
-import type { Accepted } from '../operations/campaigns/consequences.ts';
-import { type Act, checkContent, importContent } from '../operations/campaigns/content.ts';
-import { type CheckedContent, type Review, reviewOf, reviewText } from '../operations/campaigns/review.ts';
+import { type Review, reviewOf, reviewText } from '../operations/campaigns/review.ts';
 import { fillLookups } from '../operations/contacts/fill-lookups.ts';
 import { listTeamFiles } from '../store/campaigns/team-files.ts';
 import { tableOf } from '../text.ts';
@@ -29,51 +34,61 @@ import { type Outcome, requireConsent } from '../verb.ts';
 type Given = { file: string; team: string | undefined } & Record<'strict' | 'acceptMoves' | 'new', boolean | undefined>;
 export const noReview: Review = { changes: [], rules: [], consequences: [] };
 
-export async function imported(installation: Installation, given: Given & { yes: boolean | undefined }) {
-  const { team, yes, acceptMoves = false, new: makesNew = false } = given;
+export type Publishing = { at: string | undefined; yes: boolean | undefined };
+
+export async function imported(installation: Installation, given: Given & Publishing) {
+  const { team, at, yes, acceptMoves = false, new: makesNew = false } = given;
   const document = documentOf(given.file, true);
   const { warnings } = await checkedContent(installation, document, given);
   const act = { who: await installation.who(), what: 'import' } as const;
   return published(installation, {
-    ...{ team, yes, document, accepted: { acceptMoves, new: makesNew }, act, warnings },
+    ...{ team, at, yes, document, accepted: { acceptMoves, new: makesNew }, act, warnings },
   });
 }
 
-type Publication = {
+type Publication = Publishing & {
   team: string | undefined;
-  yes: boolean | undefined;
   document: JsonValue;
   accepted: Accepted;
   act: Act & { who: string };
   warnings: readonly ErrorDetail[];
 };
 
-/** Imports the document, or lets it wait for approval. Says first what it changes. */
+/** Imports the document, or lets it wait for its time or for approval. Says first what it changes. */
 export async function published(installation: Installation, publication: Publication): Promise<NonNullable<Outcome>> {
-  const { team, yes, document, accepted, act, warnings } = publication;
+  const { team, at, yes, document, accepted, act, warnings } = publication;
   let review = noReview;
-  const options = {
-    ...{ ...accepted, act },
-    onReview: (found: Review) => {
-      review = found;
-      requireConsent(reviewText(review), { yes });
-    },
+  const onReview = (found: Review) => {
+    review = found;
+    requireConsent(reviewText(review), { yes });
   };
   const service = { ...installation, fits };
+  if (at !== undefined && team === undefined)
+    throw failure('invalid_arguments', 'is only for the content of a team: give --team', '--at');
   await requireNonePending(service, team ?? null);
   const needsApproval = team !== undefined && (await loadTeam(installation.database, team))?.content_approval === true;
-  if (!needsApproval) {
-    const content = await importContent(service, team ?? null, document, options);
+  if (team === undefined || (at === undefined && !needsApproval)) {
+    const onChange = async (checked: CheckedContent) =>
+      onReview(await reviewOf(service, team ?? globalTeam, checked, accepted));
+    const content = await importContent(service, team ?? null, document, { act, onChange });
     return finished(installation, { team, content, review, warnings });
   }
-  const { checked: content, pending } = await proposeContent(service, team, document, options);
+  const proposal = { ...accepted, act, publishAt: at, onReview };
+  const { checked: content, pending } = await proposeContent(service, team, document, proposal);
   const outcome = outcomeOf(team, content, review, warnings);
   if (!pending) return outcome;
   const { revision } = pending;
-  const next = `It waits for another person: npm run admin -- content approve ${revision} --team ${team}`;
+  const run = (verb: string) => `npm run admin -- content ${verb} ${revision} --team ${team}`;
+  const next = [
+    ...(needsApproval ? [`It waits for another person: ${run('approve')}`] : []),
+    ...(at === undefined ? [] : [`It is published at ${at}. To take it back: ${run('withdraw')}`]),
+  ];
+  const publishAt = at === undefined ? {} : { publish_at: at };
   return {
-    ...{ ...outcome, value: { ...outcome.value, pending_revision: revision }, ids: { content_revision: revision } },
-    notes: [outcome.notes, next].filter((note) => note !== '').join('\n'),
+    ...outcome,
+    value: { ...outcome.value, pending_revision: revision, ...publishAt },
+    ids: { content_revision: revision },
+    notes: [outcome.notes, ...next].filter((note) => note !== '').join('\n'),
   };
 }
 
@@ -111,7 +126,7 @@ async function wait(milliseconds: number): Promise<void> {
 
 /**
  * What an import would do, and what it would warn of.
- * @throws AdminFailure `validation_failed` naming every error; with `strict`, naming the warnings
+ * @throws InvalidContent naming every error; with `strict`, AdminFailure `validation_failed` naming the warnings
  */
 async function checkedContent({ database }: Installation, document: JsonValue, { team, strict }: Given) {
   const content = await checkContent({ database, now: Date.now, fits }, team ?? null, document);

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
+import { readDocument } from '../../../lib/content/read.ts';
+import { ownOf, sourceColumn, staleSource } from '../../../lib/content/stale-translations.ts';
 import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
 import { isJsonObject, type JsonValue } from '../../../lib/domain/values/json.ts';
 import { validationFailed } from '../../../lib/domain/values/problem.ts';
 import { originalCell, textLine } from '../../../lib/files/csv.ts';
-import { readDocument } from '../../content/read.ts';
-import { ownOf, sourceColumn, staleSource } from '../../content/stale-translations.ts';
 import { print, say, writeCsv } from '../../output.ts';
 import { placeholderDifferences, textsOf, wordsOf } from '../../warnings/translations.ts';
 import { documentOf, textIn, writeTo } from '../document.ts';

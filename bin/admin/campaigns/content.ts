@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { writeTo } from '../document.ts';
 import { failure } from '../failure.ts';
-import { limitOption, oneTemplate } from '../options.ts';
+import { limitOption, oneTemplate, publishTimeOption } from '../options.ts';
 import { tableOf } from '../text.ts';
 import { argument, flag, noun, offlineVerb, optional, optionalArgument, required, team, verb, yes } from '../verb.ts';
 import { isStarter, starterDocument, starters } from './starters.ts';
@@ -15,12 +15,18 @@ const importing = {
   new: flag('make new templates of those that are stored under another name'),
 };
 
+const at = optional(
+  '<time>',
+  'publish it at this time (UTC) instead of now; content withdraw takes it back',
+  publishTimeOption,
+);
+
 export const verbs = noun('Campaigns: templates, objectives, engagement channels', {
   import: verb({
     does: 'Import a document of campaign content, all of it or nothing; see docs/campaigns.md',
     help: `
 It says first what changes, and whom it concerns. At a terminal it then asks for --yes.`,
-    parameters: { ...importing, yes },
+    parameters: { ...importing, at, yes },
     run: async (installation, given) => (await import('./content-import.ts')).imported(installation, given),
   }),
 
@@ -47,6 +53,7 @@ It says first what changes, and whom it concerns. At a terminal it then asks for
     parameters: {
       revision: argument('the revision, from content history'),
       team: optional('<team_id>', 'whose content it is; without it, the global objectives'),
+      at,
       yes,
     },
     ids: ({ revision }) => ({ revision }),
@@ -54,14 +61,14 @@ It says first what changes, and whom it concerns. At a terminal it then asks for
   }),
 
   approve: verb({
-    does: 'Publish the revision that another person imported, and that waits (team update --content-approval on)',
+    does: 'Publish the revision that another person imported, and that waits (team update --content-approval on), at its time',
     parameters: { revision: argument('the revision that waits, from content history'), team, yes },
     ids: ({ revision }) => ({ revision }),
     run: async (installation, given) => (await import('./content-history.ts')).approved(installation, given),
   }),
 
   withdraw: verb({
-    does: 'Take back a revision that waits for approval',
+    does: 'Take back a revision that waits for its time or for approval',
     parameters: { revision: argument('the revision that waits, from content history'), team, yes },
     ids: ({ revision }) => ({ revision }),
     run: async (installation, given) => (await import('./content-history.ts')).withdrawn(installation, given),

@@ -1,8 +1,8 @@
+import { shortened } from '../../../lib/content/similar.ts';
 import { dropKinds, parseDropKey } from '../../../lib/domain/drop-box/drop.ts';
 import { noticeText } from '../../../lib/domain/drop-box/file-notice.ts';
 import { isUuid } from '../../../lib/domain/values/uuid.ts';
 import { deleteExpectedFile, listExpectedFiles } from '../../../lib/store/drop-box/expected-files.ts';
-import { shortened } from '../../content/similar.ts';
 import { shellWord } from '../../output.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';

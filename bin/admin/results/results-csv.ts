@@ -1,3 +1,4 @@
+import { blocksOfPage } from '../../../lib/content/stored-parts.ts';
 import type { StoredBlock } from '../../../lib/domain/campaigns/document.ts';
 import type { Page } from '../../../lib/domain/campaigns/page.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
@@ -7,7 +8,6 @@ import type { TemplateJourney } from '../../../lib/domain/results/journey-list-r
 import type { SuppressionScope } from '../../../lib/domain/suppression/suppression.ts';
 import { textLine } from '../../../lib/files/csv.ts';
 import type { ListedResponse } from '../../../lib/operations/results/read.ts';
-import { blocksOfPage } from '../../content/stored-parts.ts';
 import { type CampaignResults, typedLabel } from './results-text.ts';
 
 export type ListedJourney = TemplateJourney & { web_client_url: string } & Mailing;

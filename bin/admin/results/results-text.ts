@@ -1,5 +1,5 @@
+import { shortened } from '../../../lib/content/similar.ts';
 import type { Results } from '../../../lib/domain/results/results.ts';
-import { shortened } from '../../content/similar.ts';
 import { inLine } from '../../output.ts';
 import type { LanguageCounts } from '../operations/results/languages.ts';
 import type { Recount } from '../operations/results/recount.ts';

@@ -99,7 +99,7 @@ async function chosenRule(
     if (template === undefined) throw failure('invalid_arguments', 'give --template, --file, or both', '--template');
     return { template: oneTemplate(current.templates, template), content: current };
   }
-  const { checkContent } = await import('../operations/campaigns/content.ts');
+  const { checkContent } = await import('../../../lib/operations/publishing/import-content.ts');
   const checked = await checkContent({ database, now, fits }, teamId, documentOf(file, true));
   const content = linked(checked.content, checked.global, { teamId, team: null });
   const ids = new Set(checked.given.templates.map(({ id }) => id));

@@ -197,7 +197,7 @@ export async function resetService(installation: Installation) {
 }
 
 async function wordsIn(file: string): Promise<OwnWords> {
-  const { wordsValueErrors } = await import('../../content/words.ts');
+  const { wordsValueErrors } = await import('../../../lib/content/words.ts');
   const value = documentOf(file, true);
   const errors = wordsValueErrors(value);
   if (errors.length > 0) throw new AdminFailure('validation_failed', errors);

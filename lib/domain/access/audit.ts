@@ -11,7 +11,10 @@ export const auditEntrySchema = z.object({
   at: z.string(),
   /** The AWS identity or the local user of an administrator; the id of the client for tokens. */
   who: z.string(),
-  /** Noun and verb of the admin command, or a {@link TokenAct}. */
+  /**
+   * Noun and verb of the admin command, `content publish` for what the service publishes at the time that `who` has set, or
+   * a {@link TokenAct}.
+   */
   what: z.string(),
   team_id: z.string().nullable(),
   ids: z.record(z.string(), z.union([z.string(), z.array(z.string())])),

@@ -207,7 +207,7 @@ export const questionText = (asked: JsonValue): JsonValue | undefined =>
 
 /**
  * Keys count answers, and are the same in every language. A campaign gives them, or else they are made from the place of
- * the question or option. The import keeps them when places change, see `bin/content/survey-keys.ts`.
+ * the question or option. The import keeps them when places change, see `lib/content/survey-keys.ts`.
  */
 export const questionKeyAt = (asked: JsonValue, index: number): string =>
   keyIn(asked, question.fields) ?? `question_${index + 1}`;

@@ -26,6 +26,8 @@ export type CompletionWorkService = JourneyService &
   CountService &
   DueService & {
     sleep(milliseconds: number): Promise<unknown>;
+    /** Publishes the revision that waits for its time. It does nothing if none with this id does. */
+    publish(teamId: string, revision: string): Promise<void>;
     /** Called with the error if the code fails on a contact, or a journey of it, which is then passed over. */
     onContactFailure(error: unknown, contactId: string, templateId?: string): void;
   };
@@ -78,6 +80,11 @@ async function workStep(
     const { contactIds, next } = await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce, after });
     const found = completionWork(teamId, timestamp(now()), `${work.sk} ${after}`, { contactIds });
     await endCompletionWork(database, work, next, found);
+    return;
+  }
+  if ('revision' in work) {
+    await service.publish(teamId, work.revision);
+    await endCompletionWork(database, work, undefined, []);
     return;
   }
   const content = await service.content.current(teamId);

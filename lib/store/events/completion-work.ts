@@ -15,14 +15,17 @@ import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
 import type { DueEntry, DueJourney } from '../waiting-work/due-work.ts';
 
 /**
- * The lane of a team: what the publisher must still look at to record completions and to count. Changed journeys come
- * first, and contacts before accounts, so that an account with very many holders does not delay those of others. Items
- * hold ids and account numbers only.
+ * The lane of a team: what the publisher must still look at to record completions and to count, and what is due. Revisions
+ * that are published come first, then changed journeys, and contacts before accounts, so that an account with very many
+ * holders does not delay those of others. Items hold ids and account numbers only.
  */
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */
   at: string;
-} & ({ journeys: JourneyKey[] } | { contactIds: string[] } | Walk | AccountWork | { due: DueJourney[] } | PlanWork);
+} & (
+    | ({ journeys: JourneyKey[] } | { contactIds: string[] } | Walk | AccountWork | { due: DueJourney[] } | PlanWork)
+    | { revision: string }
+  );
 
 /** A walk over the holders of an account. `after`: how far it has come. */
 type Walk = { accountNumber: string; after: string | undefined };
@@ -84,15 +87,17 @@ export function accountWork(
 
 /** Inserts what was due into the lane. The same entries are one item. */
 export function dueWork(teamId: string, at: string, entries: readonly DueEntry[]): Upsert[] {
-  const insertion = (kind: 'DUE' | 'PLAN', name: unknown, content: Record<string, string>): Upsert => ({
+  const insertion = (kind: 'DUE' | 'PLAN' | 'CAMPAIGNS', name: unknown, content: Record<string, string>): Upsert => ({
     kind: 'insert',
     item: { ...completionWorkKey(teamId, kind, at, uuid5(JSON.stringify(name), teamId)), ...content },
   });
   const due = entries.flatMap((entry) => ('journey' in entry ? [entry.journey] : []));
   const plans = entries.flatMap((entry) => ('templateId' in entry ? [entry] : []));
+  const publications = entries.flatMap((entry) => ('revision' in entry ? [entry] : []));
   return [
     ...(due.length > 0 ? [insertion('DUE', due, { due: JSON.stringify(due) })] : []),
     ...plans.map(({ sk, templateId }) => insertion('PLAN', sk, { plan_of: templateId })),
+    ...publications.map(({ sk, revision }) => insertion('CAMPAIGNS', sk, { revision })),
   ];
 }
 
@@ -119,6 +124,7 @@ const workItem = itemReader(
     z.object({ contacts: z.string() }),
     z.object({ due: jsonText(z.array(dueJourney)) }),
     z.object({ plan_of: z.string(), after: z.string().optional() }),
+    z.object({ revision: z.string() }),
     z.object({ account_number: z.string(), after: z.string().optional() }),
   ]),
 );
@@ -136,6 +142,7 @@ function workOf(item: Item): CompletionWork {
   if ('journeys' in stored) return { ...base, journeys: stored.journeys.split(',').map(journeyKeyOf) };
   if ('contacts' in stored) return { ...base, contactIds: stored.contacts.split(' ') };
   if ('due' in stored) return { ...base, due: stored.due };
+  if ('revision' in stored) return { ...base, revision: stored.revision };
   if ('plan_of' in stored) return { ...base, planOf: stored.plan_of, after: stored.after };
   return { ...base, accountNumber: stored.account_number, after: stored.after };
 }

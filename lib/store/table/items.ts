@@ -234,9 +234,14 @@ export const product = kind(inTeam, 'PRODUCT#<code>', lasting, {
   exported: 'products',
 });
 /** Names the current revision of the owner's content. */
-export const content = kind(inTeam, 'CONTENT', lasting, { erased: 'kept', exported: 'content' });
+export const content = kind(inTeam, 'CONTENT', lasting, {
+  functions: 'write',
+  erased: 'kept',
+  exported: 'content',
+});
 /** A part of a revision, compressed; immutable. It expires if the revision was never current, and does not wait to be. */
 export const contentPart = kind('T#<team>#R#<revision>', 'PART#<part>', lasting, {
+  functions: 'write',
   erased: 'kept',
   exported: false,
   expires: true,
@@ -244,13 +249,16 @@ export const contentPart = kind('T#<team>#R#<revision>', 'PART#<part>', lasting,
 const inRevisions = 'T#<team>#R';
 /** What a revision changed, who published it and when. `version` is that of the item `CONTENT` with it. */
 export const contentRevision = kind(inRevisions, 'REVISION#<version>', lasting, {
-  functions: 'nothing',
+  functions: 'write',
   erased: 'kept',
   exported: false,
 });
-/** The document that waits for another person to approve it. Its parts are those of a revision. It sorts last. */
+/**
+ * The document that waits for its time, or for another person to approve it. Its parts are those of a revision. It sorts
+ * last.
+ */
 export const pendingContent = kind(inRevisions, 'WAITING', lasting, {
-  functions: 'nothing',
+  functions: 'write',
   erased: 'kept',
   exported: false,
 });
@@ -308,11 +316,16 @@ export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: '
 /** A template whose duration or messages have changed: its journeys are walked, and get new entries of what is due. */
 export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });
 
+/** A revision whose time to be published has come. It sorts first. */
+export const publicationWork = kind(inCompletions, 'CAMPAIGNS#<at>#<uuid5>', work, { erased: 'kept', reset: 'kept' });
+
 const inDue = 'T#<team>#DUE';
 /** A journey that has something due at this time. The journey has the time too. */
 export const dueJourney = kind(inDue, '<at>#JOURNEY#<journey>', work, { erased: 'apart' });
 /** A template whose open journeys are to be walked from this time on. */
 export const duePlan = kind(inDue, '<at>#PLAN#<template>', work, { erased: 'kept' });
+/** A revision that is published at this time. */
+export const duePublication = kind(inDue, '<at>#PUBLISH#<revision>', work, { erased: 'kept', reset: 'kept' });
 
 const inTargeting = 'T#<team>#G';
 /** The rule of a template: its revision, since when it is live, and what it has started today. */

@@ -263,13 +263,13 @@ export const stateAndOpenChunks = rangeOf(items.importState, items.openChunk);
 export const chunkListPrefix = (list: ChunkList) => prefixOf(chunkLists[list]);
 
 /**
- * The team's waiting work on completions, results and events of accounts: journeys that were changed, before contacts,
- * before accounts whose holders are walked, each by the time at which it was stored.
+ * The team's waiting work on completions, results and events of accounts: revisions that are published, before journeys
+ * that were changed, before contacts, before accounts whose holders are walked, each by the time at which it was stored.
  */
 export const completionWorkPartition = (teamId: string) => partitionOf(items.changedWork, teamId);
 const completionWork = {
   ...{ CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork, TELL: items.tellWork },
-  ...{ DUE: items.dueWork, PLAN: items.planWork },
+  ...{ DUE: items.dueWork, PLAN: items.planWork, CAMPAIGNS: items.publicationWork },
 };
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>
@@ -280,9 +280,14 @@ export const dueJourneyKey = (teamId: string, at: string, journeyId: string): Ke
   keyOf(items.dueJourney, teamId, at, journeyId);
 export const duePlanKey = (teamId: string, at: string, templateId: string): Key =>
   keyOf(items.duePlan, teamId, at, templateId);
+export const duePublicationKey = (teamId: string, at: string, revision: string): Key =>
+  keyOf(items.duePublication, teamId, at, revision);
 /** When the entry is due, and of what. */
-export function partsOfDueKey({ sk }: Key): { at: string } & ({ journeyId: string } | { templateId: string }) {
+export function partsOfDueKey({
+  sk,
+}: Key): { at: string } & ({ journeyId: string } | { templateId: string } | { revision: string }) {
   const [at = '', kind, id = ''] = sk.split('#');
+  if (kind === 'PUBLISH') return { at, revision: id };
   return { at, ...(kind === 'JOURNEY' ? { journeyId: id } : { templateId: id }) };
 }
 

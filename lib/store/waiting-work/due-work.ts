@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Database, Item, Write } from '../table/database.ts';
-import { dueJourneyKey, duePartition, duePlanKey, type Key, partsOfDueKey } from '../table/keys.ts';
+import type { Database, Item, Upsert, Write } from '../table/database.ts';
+import { dueJourneyKey, duePartition, duePlanKey, duePublicationKey, type Key, partsOfDueKey } from '../table/keys.ts';
 import { itemReader } from '../table/stored-item.ts';
 
 /**
@@ -16,7 +16,7 @@ export type DueJourney = {
   templateId: string;
   accountId?: string | undefined;
 };
-export type DueEntry = Key & ({ journey: DueJourney } | { templateId: string });
+export type DueEntry = Key & ({ journey: DueJourney } | { templateId: string } | { revision: string });
 
 /** For the transaction that plans it. */
 export const dueInsertion = (
@@ -33,6 +33,12 @@ export const planInsertion = (teamId: string, at: string, templateId: string): W
   item: duePlanKey(teamId, at, templateId),
 });
 
+/** Publishes the revision that waits with this id, if it still does. */
+export const publicationInsertion = (teamId: string, at: string, revision: string): Upsert => ({
+  kind: 'insert',
+  item: duePublicationKey(teamId, at, revision),
+});
+
 const journeyItem = itemReader(
   'due journey',
   z.object({ contact_id: z.string(), template_id: z.string(), account_id: z.string().optional() }),
@@ -42,6 +48,7 @@ function entryOf(item: Item): DueEntry {
   const { pk, sk } = item;
   const parts = partsOfDueKey(item);
   if ('templateId' in parts) return { pk, sk, templateId: parts.templateId };
+  if ('revision' in parts) return { pk, sk, revision: parts.revision };
   const { contact_id: contactId, template_id: templateId, account_id: accountId } = journeyItem(item);
   return { pk, sk, journey: { ...parts, contactId, templateId, accountId } };
 }

@@ -1,4 +1,3 @@
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { pauseMessages, resumeMessages } from '../../../bin/admin/operations/messages/messages.ts';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { Problem } from '../../../lib/domain/values/problem.ts';
@@ -12,6 +11,7 @@ import { cancelJourney } from '../../../lib/operations/journeys/cancel.ts';
 import { takeFeedback } from '../../../lib/operations/messages/feedback.ts';
 import { messagesThatWait } from '../../../lib/operations/messages/messages-that-wait.ts';
 import { type SendService, sendMessages } from '../../../lib/operations/messages/send.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { sweep } from '../../../lib/operations/waiting-work/sweep.ts';
 import { takeTurn } from '../../../lib/operations/waiting-work/turn.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';

@@ -1,10 +1,10 @@
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { includeExisting, judgeEverybody } from '../../../bin/admin/operations/targeting/existing.ts';
 import { resumeTargeting } from '../../../bin/admin/operations/targeting/resume.ts';
 import { journeysToUndo, undoJourneys } from '../../../bin/admin/operations/targeting/undo.ts';
 import { acceptBatch } from '../../../lib/operations/imports/accept.ts';
 import { cancelJourney } from '../../../lib/operations/journeys/cancel.ts';
 import { recordPageAction } from '../../../lib/operations/journeys/record-action.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { keyOfJourney } from '../../../lib/store/journeys/journey-items.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { posted } from '../../support/operations/import-operations.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import { blocksOf, pages } from '../../support/docs/pages.ts';
 import { service, type TestService } from '../../support/service/service.ts';
 import { notRun } from './not-run.ts';

@@ -1,5 +1,5 @@
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { serviceOn } from './operations.ts';
 

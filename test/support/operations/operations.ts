@@ -4,6 +4,7 @@ import type { ParsedContact } from '../../../lib/domain/contacts/contact-record.
 import { fits } from '../../../lib/http/reply.ts';
 import * as update from '../../../lib/operations/contacts/update.ts';
 import * as upsert from '../../../lib/operations/contacts/upsert.ts';
+import type { CompletionWorkService } from '../../../lib/operations/events/work-completions.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
 import type { ContactService, ImportService, JourneyService, Settings } from '../../../lib/operations/service.ts';
 import { ProductCache, ProductRegistry } from '../../../lib/store/accounts/products.ts';
@@ -12,7 +13,7 @@ import { requestSweep } from '../../../lib/store/erasure/erasure-requests.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { ModelQueue } from '../models/model-queue.ts';
 
-export type TestedService = JourneyService & ImportService & Settings;
+export type TestedService = JourneyService & ImportService & Settings & Pick<CompletionWorkService, 'publish'>;
 
 /** What operations get in a test. No two services share a cache. The pauses are short. */
 export const serviceOn = (database: Database, changes: Partial<TestedService> = {}): TestedService => ({
@@ -26,6 +27,7 @@ export const serviceOn = (database: Database, changes: Partial<TestedService> = 
   products: new ProductRegistry(database),
   queue: new ModelQueue(),
   onLostWake: () => {},
+  publish: async () => {},
   onErased: (...erased) => requestSweep(serviceOn(database, changes), ...erased),
   ...changes,
 });

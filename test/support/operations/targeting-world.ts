@@ -1,8 +1,8 @@
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import type { Journey } from '../../../lib/domain/journeys/journey.ts';
 import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { groupOf } from '../../../lib/domain/waiting-work/lane.ts';
 import { type PublishService, publish } from '../../../lib/operations/events/publish.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import type { TargetingService } from '../../../lib/operations/targeting/judge-contacts.ts';
 import { targetingThatWaits } from '../../../lib/operations/targeting/targeting-that-waits.ts';
 import { workMarks } from '../../../lib/operations/targeting/work-marks.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { applyContent } from '../../../bin/content/apply.ts';
-import { readDocument } from '../../../bin/content/read.ts';
+import { applyContent } from '../../../lib/content/apply.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import { linked, noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 

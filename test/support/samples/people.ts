@@ -1,5 +1,5 @@
-import { applyContent } from '../../../bin/content/apply.ts';
-import { readDocument } from '../../../bin/content/read.ts';
+import { applyContent } from '../../../lib/content/apply.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { AccountFields } from '../../../lib/domain/accounts/account-fields.ts';
 import { linked, noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
 import { productsNamedIn, productWarnings } from '../../../bin/warnings/files.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { GivenDocument } from '../../../lib/domain/campaigns/document.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { id, templateWith } from '../../support/samples/content-documents.ts';

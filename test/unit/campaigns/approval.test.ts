@@ -1,15 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { approveContent, proposeContent } from '../../../bin/admin/operations/campaigns/approval.ts';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { restoringDocument } from '../../../bin/admin/operations/campaigns/restore.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
-import {
-  loadPending,
-  type PublishedRevision,
-  publishedRevisions,
-} from '../../../bin/admin/store/campaigns/revisions.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadRevision, loadStoredContent } from '../../../lib/store/campaigns/content.ts';
+import { loadPending, type PublishedRevision, publishedRevisions } from '../../../lib/store/campaigns/revisions.ts';
 import { bound, type Database } from '../../../lib/store/table/database.ts';
 import { loadTargeting } from '../../../lib/store/targeting/rules.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { completionSetErrors } from '../../../bin/content/checks.ts';
-import { readDocument } from '../../../bin/content/read.ts';
+import { completionSetErrors } from '../../../lib/content/checks.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeLines, contentChanges } from '../../../bin/content/content-changes.ts';
+import { changeLines, contentChanges } from '../../../lib/content/content-changes.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { apply, laterImport } from './content-imports.ts';
 

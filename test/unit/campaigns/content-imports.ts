@@ -1,5 +1,5 @@
-import { applyContent } from '../../../bin/content/apply.ts';
-import { readDocument } from '../../../bin/content/read.ts';
+import { applyContent } from '../../../lib/content/apply.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { StoredDocument } from '../../../lib/domain/campaigns/document.ts';
 import type { TeamFeature } from '../../../lib/domain/teams/team.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import {
   ContentCache,
   contentCachedFor,

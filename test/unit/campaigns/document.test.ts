@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { ContentBlock } from '../../../lib/domain/campaigns/block.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { hasSurvey, isArchived } from '../../../lib/domain/campaigns/shown-template.ts';

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { previewContent } from '../../../bin/admin/campaigns/content-preview.ts';
-import { contentToExport, importContent } from '../../../bin/admin/operations/campaigns/content.ts';
+import { contentToExport } from '../../../bin/admin/operations/campaigns/content.ts';
 import { createTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { exportedDocument } from '../../../bin/content/export.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { noDetails } from '../../../lib/domain/contacts/contact.ts';
 import { teamFeatures } from '../../../lib/domain/teams/team.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadStoredContent, saveContent } from '../../../lib/store/campaigns/content.ts';
 import { globalTeam, identityKey } from '../../../lib/store/table/keys.ts';
 import { ModelDatabase } from '../../support/models/model-database.ts';

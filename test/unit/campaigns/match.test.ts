@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAnother, matched, type Traits } from '../../../bin/content/match.ts';
+import { isAnother, matched, type Traits } from '../../../lib/content/match.ts';
 
 const traits = (content: string, title?: string, more: Partial<Traits> = {}): Traits => ({
   ...{ kind: '', ids: [], titles: title === undefined ? [] : [title], content, isBare: content === '' },

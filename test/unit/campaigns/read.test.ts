@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { applyContent } from '../../../bin/content/apply.ts';
-import { readDocument } from '../../../bin/content/read.ts';
+import { applyContent } from '../../../lib/content/apply.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import { type StoredDocument, storedDocument } from '../../../lib/domain/campaigns/document.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import type { DeclaredLookup } from '../../../lib/domain/contacts/lookup.ts';

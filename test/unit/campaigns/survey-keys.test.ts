@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withKeptKeys } from '../../../bin/content/survey-keys.ts';
+import { withKeptKeys } from '../../../lib/content/survey-keys.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 
 /** A template with a survey on its page, in a container, or outside of its pages. */

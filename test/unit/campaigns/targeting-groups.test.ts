@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { applyContent } from '../../../bin/content/apply.ts';
 import { contentJsonSchema } from '../../../bin/content/document-schema.ts';
 import { documentOfTemplate, exportedDocument } from '../../../bin/content/export.ts';
-import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
+import { applyContent } from '../../../lib/content/apply.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { StoredDocument } from '../../../lib/domain/campaigns/document.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { ruleLimits } from '../../../lib/domain/campaigns/targeting-rule.ts';

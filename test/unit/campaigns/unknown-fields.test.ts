@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listed } from '../../../bin/content/similar.ts';
 import { unknownFieldWarnings } from '../../../bin/content/unknown-fields.ts';
+import { listed } from '../../../lib/content/similar.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { similarTo } from '../../../lib/domain/values/similar.ts';
 import { inPage, templateWith } from '../../support/samples/content-documents.ts';

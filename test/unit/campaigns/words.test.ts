@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contentJsonSchema } from '../../../bin/content/document-schema.ts';
-import { wordsValueErrors } from '../../../bin/content/words.ts';
+import { wordsValueErrors } from '../../../lib/content/words.ts';
 import { noContent } from '../../../lib/domain/campaigns/link.ts';
 import { catalogues } from '../../../lib/web/words/words.ts';
 import { errorsOf } from './content-imports.ts';

@@ -209,7 +209,7 @@ const guarantees: Record<string, () => void> = {
     ]);
   },
 
-  'Only the functions of tokens, webhooks and erasures, and the one that cancels journeys, can add to the audit log. No function can read or change it.':
+  'Only the functions of tokens, webhooks and erasures, the one that cancels journeys, and the one that publishes campaigns at their time, can add to the audit log. No function can read or change it.':
     () => {
       // `confirm-journey` serves the cancelling, too.
       const writers = [
@@ -218,6 +218,7 @@ const guarantees: Record<string, () => void> = {
         'create-webhook',
         'erase-contact',
         'erasure-worker',
+        'import-worker',
         'webhook-delivery',
       ];
       expect(whoReaches('AUDIT#').sort()).toEqual(writers.map((id) => [id, 'dynamodb:PartiQLInsert']));

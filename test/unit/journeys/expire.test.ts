@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { completionWorkPartition, duePartition } from '../../../lib/store/table/keys.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { reissueJourney } from '../../../bin/admin/operations/journeys/reissue-journey.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import { confirmJourney } from '../../../lib/operations/journeys/confirm.ts';
@@ -15,6 +14,7 @@ import {
   showJourney,
 } from '../../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../../lib/operations/journeys/start.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadContacts } from '../../../lib/store/contacts/contacts.ts';
 import { loadContactAggregate } from '../../../lib/store/journeys/journeys.ts';
 import { bound, type Database, type Write } from '../../../lib/store/table/database.ts';

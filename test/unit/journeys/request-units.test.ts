@@ -11,7 +11,6 @@ import {
   requestUnits,
   storedUnits,
 } from '../../../bench/cost/units.ts';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { fillLookups } from '../../../bin/admin/operations/contacts/fill-lookups.ts';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { newSecret, newSlug } from '../../../lib/auth/secrets.ts';
@@ -34,6 +33,7 @@ import {
 } from '../../../lib/operations/journeys/show-channel-content.ts';
 import { takeFeedback } from '../../../lib/operations/messages/feedback.ts';
 import { type SendService, sendMessages } from '../../../lib/operations/messages/send.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { countJourneys } from '../../../lib/operations/results/count.ts';
 import { readResults } from '../../../lib/operations/results/read.ts';
 import { ProductCache } from '../../../lib/store/accounts/products.ts';

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { newRecord, postponed, type SendReason, type SendRecord } from '../../../lib/domain/messages/record.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
@@ -7,6 +6,7 @@ import type { Lane } from '../../../lib/domain/waiting-work/lane.ts';
 import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { cancelJourney } from '../../../lib/operations/journeys/cancel.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import { messageLane, nextMessages } from '../../../lib/store/messages/lane.ts';
 import { recordWrites } from '../../../lib/store/messages/records.ts';

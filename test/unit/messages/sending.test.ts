@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
 import { resumeMessages } from '../../../bin/admin/operations/messages/messages.ts';
 import { addSuppression } from '../../../bin/admin/operations/suppression/suppression.ts';
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
@@ -10,6 +9,7 @@ import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { addCounts } from '../../../lib/operations/messages/brake.ts';
 import { sendMessages } from '../../../lib/operations/messages/send.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadMessageState } from '../../../lib/store/messages/state.ts';
 import type { JournalEntry } from '../../../lib/store/suppression/journal.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shownTeam, textOf } from '../../../bin/admin/morning/morning-text.ts';
 import {
+  type Facts,
   type FileFact,
   factsOf,
   fileFact,
@@ -40,6 +41,7 @@ const quiet = {
   webhooks: { failing: [], ended: [] },
   rules: { started: [], stopped: [] },
   messages: undefined,
+  content: {},
 } satisfies TeamFacts;
 
 const notice = { kind: 'no_rows', count: 1, first_rows: [], message: 'the file has no rows' };
@@ -55,6 +57,14 @@ const twice = (state: FileFact['state']): Partial<TeamFacts> => ({
       { ...file, state: 'failed', reason: 'It is cut.' },
     ],
   },
+});
+const refused = {
+  at: earlier,
+  error: 'validation_failed',
+  details: [{ path: '/templates/0', message: 'must be set' }],
+};
+const unpublished = (change: Partial<NonNullable<Facts<'content'>['unpublished']>>): Partial<TeamFacts> => ({
+  content: { unpublished: { revision: 'r', publish_at: earlier, refused: undefined, isUnapproved: false, ...change } },
 });
 const sending = (change: object): Partial<TeamFacts> => ({ messages: { ...messages, ...change } });
 
@@ -103,6 +113,9 @@ describe('what needs somebody', () => {
       ['1 of the last 900 messages was reported'],
     ],
     ['messages that wait', sending({ waiting_since: earlier }), [`messages have waited since ${earlier}`]],
+    ['a revision that was refused at its time', unpublished({ refused }), [`not published at ${earlier}: must be set`]],
+    ['one that nobody has approved', unpublished({ isUnapproved: true }), ['because nobody has approved it']],
+    ['one that still waits', unpublished({}), ['and still waits']],
     ['what cannot be read', { rules: new Unreadable('a defect') }, ['rules cannot be read: a defect']],
   ])('%s', (_, facts, said) => {
     const { findings, needs_attention, name } = morningOf(teamId, { ...quiet, ...facts }, now, because);

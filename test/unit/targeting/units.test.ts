@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { targetingUnits } from '../../../bench/cost/units.ts';
-import { importContent } from '../../../bin/admin/operations/campaigns/content.ts';
+import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { workMarks } from '../../../lib/operations/targeting/work-marks.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { errorDetailsOf, id, inMessage, inPage, shown } from '../../support/samples/content-documents.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
 import { capWarnings, senderWarnings } from '../../../bin/warnings/messages.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import type { JsonValue } from '../../../lib/domain/values/json.ts';
 import { projectRoot } from '../../support/architecture/sources.ts';
 import { id, inPage, templateWith } from '../../support/samples/content-documents.ts';

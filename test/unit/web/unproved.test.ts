@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDocument } from '../../../bin/content/read.ts';
 import { contentWarnings } from '../../../bin/warnings/document.ts';
+import { readDocument } from '../../../lib/content/read.ts';
 import { inPage } from '../../support/samples/content-documents.ts';
 import { container, inBlock } from '../../support/samples/content-warnings.ts';
 

@@ -1,27 +1,17 @@
-import type { StoredDocument } from '../../../../lib/domain/campaigns/document.ts';
+import { changeLines, contentChanges, type ObjectChange } from '../../../../lib/content/content-changes.ts';
+import type { RuleChange } from '../../../../lib/content/rules.ts';
 import { type LinkedContent, linked } from '../../../../lib/domain/campaigns/link.ts';
 import type { Template } from '../../../../lib/domain/campaigns/template.ts';
 import { dayOf } from '../../../../lib/domain/journeys/counts.ts';
+import { type Accepted, type Consequence, consequencesOf } from '../../../../lib/operations/publishing/consequences.ts';
+import type { CheckedContent } from '../../../../lib/operations/publishing/import-content.ts';
 import { timeZoneOf } from '../../../../lib/operations/targeting/team-rules.ts';
 import { ProductCache } from '../../../../lib/store/accounts/products.ts';
-import type { StoredContent } from '../../../../lib/store/campaigns/content.ts';
 import { loadCounts } from '../../../../lib/store/results/results.ts';
 import type { Database } from '../../../../lib/store/table/database.ts';
 import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
 import { loadTeam } from '../../../../lib/store/teams/teams.ts';
-import type { Applied } from '../../../content/apply.ts';
-import { changeLines, contentChanges, type ObjectChange } from '../../../content/content-changes.ts';
-import type { RuleChange } from '../../../content/rules.ts';
 import { previewRule } from '../targeting/preview.ts';
-import { type Accepted, type Consequence, consequencesOf } from './consequences.ts';
-
-/** What an import would make of the team's content. */
-export type CheckedContent = Applied & {
-  /** What is stored now. */
-  before: StoredContent;
-  /** The global content, whose objectives all teams see. */
-  global: StoredDocument;
-};
 
 /** What an administrator sees before content is published. */
 export type Review = {

@@ -17,6 +17,7 @@ import { isLate } from '../../../../lib/domain/waiting-work/lane.ts';
 import { messagesThatWait } from '../../../../lib/operations/messages/messages-that-wait.ts';
 import { loadTeamRules, timeZoneOf } from '../../../../lib/operations/targeting/team-rules.ts';
 import type { ContentCache } from '../../../../lib/store/campaigns/content.ts';
+import { loadPending } from '../../../../lib/store/campaigns/revisions.ts';
 import { listExpectedFiles } from '../../../../lib/store/drop-box/expected-files.ts';
 import { listEndedWebhooks, listWebhooks } from '../../../../lib/store/events/webhooks.ts';
 import { listBatchIds, loadBatch } from '../../../../lib/store/imports/claims.ts';
@@ -37,7 +38,7 @@ export type MorningService = DropListService & { content: ContentCache; eventEpo
 export async function factsOf(service: MorningService, teamId: string, since: string) {
   const of = <Facts>(read: (service: MorningService, teamId: string, since: string) => Promise<Facts>) =>
     read(service, teamId, since).catch((error: unknown) => new Unreadable(error));
-  const [team, files, chunks, batches, webhooks, rules, messages] = await Promise.all([
+  const [team, files, chunks, batches, webhooks, rules, messages, content] = await Promise.all([
     of(loadedTeam),
     of(filesOf),
     of(failedChunksOf),
@@ -45,8 +46,9 @@ export async function factsOf(service: MorningService, teamId: string, since: st
     of(webhooksOf),
     of(rulesOf),
     of(messagesOf),
+    of(contentOf),
   ]);
-  return { team, files, chunks, batches, webhooks, rules, messages };
+  return { team, files, chunks, batches, webhooks, rules, messages, content };
 }
 export type TeamFacts = Awaited<ReturnType<typeof factsOf>>;
 export type Facts<Subject extends keyof TeamFacts> = Exclude<TeamFacts[Subject], Unreadable>;
@@ -205,6 +207,18 @@ async function messagesOf(service: MorningService, teamId: string, since: string
     waiting_since: lanes.flatMap((lane) => (isLate(lane, now()) ? [timestamp(lane.since!)] : []))[0] ?? null,
   };
 }
+
+/** The revision that should have been published. `refused`: why it was not, if the service has tried. */
+async function contentOf({ database, now }: MorningService, teamId: string) {
+  const [pending, team] = await Promise.all([loadPending(database, teamId), loadTeam(database, teamId)]);
+  if (pending?.publish_at === undefined || Date.parse(pending.publish_at) + publishedWithin > now()) return {};
+  const { revision, publish_at, refused, approved_by } = pending;
+  const isUnapproved = team?.content_approval === true && approved_by === undefined;
+  return { unpublished: { revision, publish_at, refused, isUnapproved } };
+}
+
+/** Milliseconds after its time in which a revision is published. */
+const publishedWithin = 300_000;
 
 function addTo(sum: MessageCounts['blocks'][number], { sent, bounced, complained }: MessageCounts['blocks'][number]) {
   sum.sent += sent;

@@ -65,7 +65,20 @@ const finders: { [Subject in keyof TeamFacts]: (facts: Facts<Subject>, teamId: s
       next: ofTeam(['targeting', 'status'], teamId),
     })),
   messages: findInMessages,
+  content: ({ unpublished }, teamId) => (unpublished ? [unpublishedOf(unpublished, teamId)] : []),
 };
+
+function unpublishedOf(
+  { revision, publish_at, refused, isUnapproved }: NonNullable<Facts<'content'>['unpublished']>,
+  teamId: string,
+): Found {
+  const message = `the revision ${revision} was not published at ${publish_at}`;
+  if (refused)
+    return { message: `${message}: ${refused.details[0]?.message ?? refused.error}`, next: shows.content(teamId) };
+  return isUnapproved
+    ? { message: `${message}, because nobody has approved it`, next: ofTeam(['content', 'approve', revision], teamId) }
+    : { message: `${message}, and still waits`, next: shows.content(teamId) };
+}
 
 /** What happened in the team, and what needs somebody. */
 export function morningOf(
@@ -121,6 +134,7 @@ const shows: { [Subject in keyof TeamFacts]: (teamId: string) => string[] } = {
   webhooks: (teamId) => ofTeam(['webhook', 'list'], teamId),
   rules: (teamId) => ofTeam(['targeting', 'status'], teamId),
   messages: (teamId) => ofTeam(['message', 'list'], teamId),
+  content: (teamId) => ofTeam(['content', 'history'], teamId),
 };
 
 /**

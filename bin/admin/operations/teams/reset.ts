@@ -14,11 +14,11 @@ import { confirmJourney } from '../../../../lib/operations/journeys/confirm.ts';
 import { recordPageAction } from '../../../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../../../lib/operations/journeys/start.ts';
 import { replanJourneys } from '../../../../lib/operations/messages/work-due.ts';
+import { type ImportContentService, importContent } from '../../../../lib/operations/publishing/import-content.ts';
 import type { ImportService, JourneyService } from '../../../../lib/operations/service.ts';
 import { loadByUniqueId } from '../../../../lib/store/contacts/contacts.ts';
 import { digestOf } from '../../../../lib/store/table/digest.ts';
 import { loadTeam } from '../../../../lib/store/teams/teams.ts';
-import { type ImportContentService, importContent } from '../campaigns/content.ts';
 import { fillLookups } from '../contacts/fill-lookups.ts';
 import { type ClearService, clearTeam } from './clear.ts';
 

@@ -1,12 +1,7 @@
-import { blockKindOf, blockTypeName } from '../../lib/domain/campaigns/block-types.ts';
-import type {
-  GivenDocument,
-  StoredBlock,
-  StoredContainer,
-  StoredDocument,
-} from '../../lib/domain/campaigns/document.ts';
-import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
-import { isFilledText, isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import { blockKindOf, blockTypeName } from '../domain/campaigns/block-types.ts';
+import type { GivenDocument, StoredBlock, StoredContainer, StoredDocument } from '../domain/campaigns/document.ts';
+import { canonicalText } from '../domain/values/canonical-json.ts';
+import { isFilledText, isJsonObject, type JsonValue } from '../domain/values/json.ts';
 
 /** How objects of a document are recognised among the stored ones (contract, section 6). */
 

@@ -9,8 +9,8 @@ import type {
   StoredTemplate,
   StoredTemplateMessage,
   StoredTemplatePage,
-} from '../../lib/domain/campaigns/document.ts';
-import type { Team, TeamFeature } from '../../lib/domain/teams/team.ts';
+} from '../domain/campaigns/document.ts';
+import type { Team, TeamFeature } from '../domain/teams/team.ts';
 import { blockTraits, containerTraits, matched, messageTraits, pageTraits, type Traits } from './match.ts';
 import { messagesOf, pagesOf } from './stored-parts.ts';
 

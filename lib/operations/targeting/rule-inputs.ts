@@ -1,12 +1,12 @@
-import { fieldsNamed, ruleField, type TargetingGroup } from '../../../../lib/domain/campaigns/targeting-rule.ts';
-import { deprecatedFields } from '../../../../lib/domain/contacts/contact.ts';
+import { fieldsNamed, ruleField, type TargetingGroup } from '../../domain/campaigns/targeting-rule.ts';
+import { deprecatedFields } from '../../domain/contacts/contact.ts';
 import {
   accountInput,
   contactInput,
   journeyInput,
   objectiveInput,
   productInput,
-} from '../../../../lib/domain/targeting/inputs.ts';
+} from '../../domain/targeting/inputs.ts';
 
 /** The inputs of a rule. */
 export const inputsOf = (groups: readonly TargetingGroup[]): string[] => [

@@ -1,5 +1,5 @@
-import type { StoredDocument, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
-import { isArchived } from '../../lib/domain/campaigns/shown-template.ts';
+import type { StoredDocument, StoredTemplate } from '../domain/campaigns/document.ts';
+import { isArchived } from '../domain/campaigns/shown-template.ts';
 import {
   accountPriorities,
   asksForAccount,
@@ -11,10 +11,10 @@ import {
   ruleForm,
   ruleLimits,
   type TargetingGroup,
-} from '../../lib/domain/campaigns/targeting-rule.ts';
-import { isTargeting } from '../../lib/domain/targeting/rule.ts';
-import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
-import { similarTo } from '../../lib/domain/values/similar.ts';
+} from '../domain/campaigns/targeting-rule.ts';
+import { isTargeting } from '../domain/targeting/rule.ts';
+import type { ErrorDetail } from '../domain/values/problem.ts';
+import { similarTo } from '../domain/values/similar.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 
 /** The rules of templates at an import (contract, section 14, "Rules" and "Conditions"). */

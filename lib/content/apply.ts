@@ -1,8 +1,8 @@
-import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
-import { withLiveSince } from '../../lib/domain/campaigns/message-plan.ts';
-import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
-import type { JsonValue } from '../../lib/domain/values/json.ts';
-import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
+import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from '../domain/campaigns/document.ts';
+import { withLiveSince } from '../domain/campaigns/message-plan.ts';
+import { canonicalText } from '../domain/values/canonical-json.ts';
+import type { JsonValue } from '../domain/values/json.ts';
+import type { ErrorDetail } from '../domain/values/problem.ts';
 import {
   type AnswerChange,
   type AnswerMove,

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { contentDocument, type GivenDocument } from '../../lib/domain/campaigns/document.ts';
-import type { JsonObject, JsonValue } from '../../lib/domain/values/json.ts';
-import { isJsonObject } from '../../lib/domain/values/json.ts';
-import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
+import { contentDocument, type GivenDocument } from '../domain/campaigns/document.ts';
+import type { JsonObject, JsonValue } from '../domain/values/json.ts';
+import { isJsonObject } from '../domain/values/json.ts';
+import { type ErrorDetail, pointer } from '../domain/values/problem.ts';
 
 export type ReadDocument = {
   errors: ErrorDetail[];

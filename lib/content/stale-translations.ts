@@ -1,5 +1,5 @@
-import type { StoredTemplate } from '../../lib/domain/campaigns/document.ts';
-import type { Translations } from '../../lib/domain/campaigns/values.ts';
+import type { StoredTemplate } from '../domain/campaigns/document.ts';
+import type { Translations } from '../domain/campaigns/values.ts';
 import { textChanges } from './content-changes.ts';
 
 /**

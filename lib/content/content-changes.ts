@@ -1,8 +1,8 @@
-import type { StoredDocument, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
-import { withTexts } from '../../lib/domain/campaigns/translate.ts';
-import { canonicalText } from '../../lib/domain/values/canonical-json.ts';
-import { isFilledText, type JsonValue } from '../../lib/domain/values/json.ts';
-import { namesInPointer, pointer } from '../../lib/domain/values/problem.ts';
+import type { StoredDocument, StoredTemplate } from '../domain/campaigns/document.ts';
+import { withTexts } from '../domain/campaigns/translate.ts';
+import { canonicalText } from '../domain/values/canonical-json.ts';
+import { isFilledText, type JsonValue } from '../domain/values/json.ts';
+import { namesInPointer, pointer } from '../domain/values/problem.ts';
 
 /** What a revision of the content changes, as people read it before they publish it, and later in the history. */
 

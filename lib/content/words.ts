@@ -1,9 +1,9 @@
-import type { OwnWords } from '../../lib/domain/campaigns/values.ts';
-import { isJsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
-import type { JsonSchema } from '../../lib/domain/values/json-schema.ts';
-import { type ErrorDetail, pointer } from '../../lib/domain/values/problem.ts';
-import { similarTo } from '../../lib/domain/values/similar.ts';
-import { catalogues, type Language } from '../../lib/web/words/words.ts';
+import type { OwnWords } from '../domain/campaigns/values.ts';
+import { isJsonObject, type JsonValue } from '../domain/values/json.ts';
+import type { JsonSchema } from '../domain/values/json-schema.ts';
+import { type ErrorDetail, pointer } from '../domain/values/problem.ts';
+import { similarTo } from '../domain/values/similar.ts';
+import { catalogues, type Language } from '../web/words/words.ts';
 import { listed } from './similar.ts';
 
 type Message = string | { readonly [form: string]: string };

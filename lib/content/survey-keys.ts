@@ -1,15 +1,8 @@
-import { blockKindOf, option, question } from '../../lib/domain/campaigns/block-types.ts';
-import type { StoredBlock, StoredDocument } from '../../lib/domain/campaigns/document.ts';
-import { type Fields, namesOf } from '../../lib/domain/campaigns/shape.ts';
-import {
-  keyIn,
-  optionKeyAt,
-  optionsIn,
-  optionText,
-  questionKeyAt,
-  questionText,
-} from '../../lib/domain/journeys/survey.ts';
-import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../lib/domain/values/json.ts';
+import { blockKindOf, option, question } from '../domain/campaigns/block-types.ts';
+import type { StoredBlock, StoredDocument } from '../domain/campaigns/document.ts';
+import { type Fields, namesOf } from '../domain/campaigns/shape.ts';
+import { keyIn, optionKeyAt, optionsIn, optionText, questionKeyAt, questionText } from '../domain/journeys/survey.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../domain/values/json.ts';
 import type { IdentifiedDocument } from './identify.ts';
 import { blocksOf } from './stored-parts.ts';
 

@@ -1,16 +1,16 @@
-import { isTextOf } from '../../../../lib/domain/journeys/answer.ts';
-import { answersByPage, pageGroup } from '../../../../lib/domain/journeys/counts.ts';
-import type { GivenAnswer } from '../../../../lib/domain/journeys/given-answer.ts';
-import type { Journey } from '../../../../lib/domain/journeys/journey.ts';
-import { type ErrorDetail, Problem } from '../../../../lib/domain/values/problem.ts';
-import { loadJourneys, loadResponsesAt } from '../../../../lib/store/journeys/journeys.ts';
-import { listJourneyKeys } from '../../../../lib/store/results/journey-lists.ts';
-import { loadCounts } from '../../../../lib/store/results/results.ts';
-import type { Database } from '../../../../lib/store/table/database.ts';
-import { journeyActionKey, responseKey } from '../../../../lib/store/table/keys.ts';
-import type { Applied } from '../../../content/apply.ts';
-import { type AnswerChange, type AnswerMove, nameOf, type PageChange } from '../../../content/changes.ts';
-import { titleOf } from '../../../content/match.ts';
+import type { Applied } from '../../content/apply.ts';
+import { type AnswerChange, type AnswerMove, nameOf, type PageChange } from '../../content/changes.ts';
+import { titleOf } from '../../content/match.ts';
+import { isTextOf } from '../../domain/journeys/answer.ts';
+import { answersByPage, pageGroup } from '../../domain/journeys/counts.ts';
+import type { GivenAnswer } from '../../domain/journeys/given-answer.ts';
+import type { Journey } from '../../domain/journeys/journey.ts';
+import { type ErrorDetail, Problem } from '../../domain/values/problem.ts';
+import { loadJourneys, loadResponsesAt } from '../../store/journeys/journeys.ts';
+import { listJourneyKeys } from '../../store/results/journey-lists.ts';
+import { loadCounts } from '../../store/results/results.ts';
+import type { Database } from '../../store/table/database.ts';
+import { journeyActionKey, responseKey } from '../../store/table/keys.ts';
 
 /** What an import does to people who have a journey. */
 export type Consequence = {

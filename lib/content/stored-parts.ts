@@ -1,4 +1,4 @@
-import type { StoredBlock, StoredDocument, StoredMessage, StoredPage } from '../../lib/domain/campaigns/document.ts';
+import type { StoredBlock, StoredDocument, StoredMessage, StoredPage } from '../domain/campaigns/document.ts';
 
 /** All pages by id, and all messages. Templates may share them. */
 export const pagesOf = ({ templates }: StoredDocument): Map<string, StoredPage> =>

@@ -1,4 +1,4 @@
-import { asks, blockKindOf } from '../../lib/domain/campaigns/block-types.ts';
+import { asks, blockKindOf } from '../domain/campaigns/block-types.ts';
 import type {
   GivenDocument,
   StoredBlock,
@@ -6,9 +6,9 @@ import type {
   StoredPage,
   StoredTemplate,
   StoredTemplatePage,
-} from '../../lib/domain/campaigns/document.ts';
-import { answeredTexts, isTextOf } from '../../lib/domain/journeys/answer.ts';
-import { isFilledText, type JsonValue } from '../../lib/domain/values/json.ts';
+} from '../domain/campaigns/document.ts';
+import { answeredTexts, isTextOf } from '../domain/journeys/answer.ts';
+import { isFilledText, type JsonValue } from '../domain/values/json.ts';
 import type { IdentifiedDocument, IdentifiedTemplate, IdOf } from './identify.ts';
 import { isAnother, pageTraits, templateContent, titleOf } from './match.ts';
 import { shortened } from './similar.ts';

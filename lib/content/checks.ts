@@ -1,8 +1,8 @@
-import type { StoredDocument, StoredPage } from '../../lib/domain/campaigns/document.ts';
-import { mostMessages } from '../../lib/domain/campaigns/message.ts';
-import { fitSlots, lookupSlots } from '../../lib/domain/contacts/lookup.ts';
-import { isSenderOf, missingForCompletionSets, type TeamFeature } from '../../lib/domain/teams/team.ts';
-import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
+import type { StoredDocument, StoredPage } from '../domain/campaigns/document.ts';
+import { mostMessages } from '../domain/campaigns/message.ts';
+import { fitSlots, lookupSlots } from '../domain/contacts/lookup.ts';
+import { isSenderOf, missingForCompletionSets, type TeamFeature } from '../domain/teams/team.ts';
+import type { ErrorDetail } from '../domain/values/problem.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 import type { GivenParts } from './parts.ts';
 import { pagesOf } from './stored-parts.ts';

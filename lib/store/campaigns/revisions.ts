@@ -1,17 +1,18 @@
 import * as z from 'zod';
-import { type JsonValue, readJson } from '../../../../lib/domain/values/json.ts';
-import { type Database, pages, readOne, type Write } from '../../../../lib/store/table/database.ts';
+import { type JsonValue, readJson } from '../../domain/values/json.ts';
+import { type Database, pages, readOne, type Write, writeOne } from '../table/database.ts';
 import {
   contentPartKey,
   contentRevisionKey,
   contentRevisionPrefix,
   pendingContentKey,
   revisionsPartition,
-} from '../../../../lib/store/table/keys.ts';
-import { partsOf, textOf } from '../../../../lib/store/table/parts.ts';
-import { itemReader, storedTime } from '../../../../lib/store/table/stored-item.ts';
+} from '../table/keys.ts';
+import { partsOf, textOf } from '../table/parts.ts';
+import { itemReader, storedTime } from '../table/stored-item.ts';
+import { publicationInsertion } from '../waiting-work/due-work.ts';
 
-/** The history of an owner's content, and the document that waits for approval. */
+/** The history of an owner's content, and the document that waits for its time or for approval. */
 
 /** Who changed what, and why. `who` is `null` if a command did it that is not about content. */
 const act = {
@@ -21,11 +22,14 @@ const act = {
   what: z.enum(['import', 'restore', 'reset']),
   /** The revision that a restore brings back. */
   restores: z.string().optional(),
+  /** Of one that waits, or has waited, for this time. The service publishes it then. */
+  publish_at: storedTime.optional(),
+  approved_by: z.string().optional(),
   template_ids: z.array(z.string()),
   /** What changes, a line for each object; at most {@link mostChanges}. */
   changes: z.array(z.string()),
 };
-const publishedSchema = z.object({ ...act, approved_by: z.string().optional() });
+const publishedSchema = z.object(act);
 export type PublishedRevision = z.output<typeof publishedSchema>;
 const pendingSchema = z.object({
   ...act,
@@ -33,6 +37,16 @@ const pendingSchema = z.object({
   parts: z.int(),
   accept_moves: z.boolean(),
   new: z.boolean(),
+  /** How often the service has begun to publish it. */
+  attempts: z.int().optional(),
+  /** Why the service did not publish it at its time: the code of the error, and what is wrong. It is not tried again. */
+  refused: z
+    .object({
+      at: storedTime,
+      error: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })),
+    })
+    .optional(),
 });
 export type PendingRevision = z.output<typeof pendingSchema>;
 
@@ -75,7 +89,9 @@ export async function insertPending(
   const items = parts.map((data, part) => ({ ...contentPartKey(owner, pending.revision, part), data }));
   await database.write(items.map((item) => ({ kind: 'insert', item })));
   const item = { ...pendingContentKey(owner), ...bounded({ ...pending, parts: parts.length }) };
-  const [isWritten] = await database.write([{ kind: 'insert', item }]);
+  const { publish_at: at, revision } = pending;
+  const due = at === undefined ? [] : [publicationInsertion(owner, at, revision)];
+  const isWritten = await database.transact([{ kind: 'insert', item }, ...due]);
   // If the response was lost, the retry of the write fails its condition. So the stored item decides.
   return isWritten || (await loadPending(database, owner))?.revision === pending.revision;
 }
@@ -98,6 +114,14 @@ export const pendingDeletion = (owner: string, { revision }: Pick<PendingRevisio
   key: pendingContentKey(owner),
   expect: { revision },
 });
+
+/** Changes the document that waits with this id. False if none does. */
+export const changePending = (
+  database: Database,
+  owner: string,
+  revision: string,
+  set: Pick<PendingRevision, 'attempts' | 'refused' | 'approved_by'>,
+): Promise<boolean> => writeOne(database, { kind: 'update', key: pendingContentKey(owner), set, expect: { revision } });
 
 /** Makes the document expire that no longer waits. */
 export async function expirePending(

@@ -1,14 +1,14 @@
-import type { LinkedContent } from '../../../../lib/domain/campaigns/link.ts';
-import { hasRule } from '../../../../lib/domain/campaigns/targeting-rule.ts';
-import type { Template } from '../../../../lib/domain/campaigns/template.ts';
-import { isTargeting } from '../../../../lib/domain/targeting/rule.ts';
-import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
-import type { Service } from '../../../../lib/operations/service.ts';
-import { rulesLiveWrite } from '../../../../lib/store/events/event-log.ts';
-import { chunksOf, type Database, type Write } from '../../../../lib/store/table/database.ts';
-import { revisionOf } from '../../../../lib/store/targeting/revision.ts';
-import { formWrite, loadTargeting, newRule, type StoredRule } from '../../../../lib/store/targeting/rules.ts';
-import { inputsOf } from './rule-inputs.ts';
+import type { LinkedContent } from '../../domain/campaigns/link.ts';
+import { hasRule } from '../../domain/campaigns/targeting-rule.ts';
+import type { Template } from '../../domain/campaigns/template.ts';
+import { isTargeting } from '../../domain/targeting/rule.ts';
+import { timestamp } from '../../domain/values/timestamp.ts';
+import { rulesLiveWrite } from '../../store/events/event-log.ts';
+import { chunksOf, type Database, type Write } from '../../store/table/database.ts';
+import { revisionOf } from '../../store/targeting/revision.ts';
+import { formWrite, loadTargeting, newRule, type StoredRule } from '../../store/targeting/rules.ts';
+import type { Service } from '../service.ts';
+import { inputsOf } from '../targeting/rule-inputs.ts';
 
 /**
  * What an import writes of the rules of the templates. A rule that goes live, is unmuted or changes its form is for what

@@ -1,5 +1,5 @@
-import type { StoredDocument, StoredMessage, StoredPage, StoredTemplate } from '../../lib/domain/campaigns/document.ts';
-import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
+import type { StoredDocument, StoredMessage, StoredPage, StoredTemplate } from '../domain/campaigns/document.ts';
+import type { ErrorDetail } from '../domain/values/problem.ts';
 import type { IdentifiedDocument, IdentifiedTemplate } from './identify.ts';
 import { messagesOf, pagesOf } from './stored-parts.ts';
 

@@ -203,6 +203,20 @@ check(
   },
 );
 
+check('Contract 9: content import publishes a document at the time that is set, and not before', async (world) => {
+  if (world.target.skipsWaits) throw new NotChecked('a time that has come is noticed within a minute');
+  const { team_id } = await world.admin(['team', 'create', '--name', 'Publishing later']);
+  const given = ['--team', team_id];
+  const name = newId();
+  const at = new Date(Date.now() + 60_000);
+  await world.admin(['content', 'import', '-', ...given, '--at', at.toISOString()], { templates: [{ name }] });
+  const isThere = async () => JSON.stringify(await world.admin(['content', 'export', ...given])).includes(name);
+  same(await isThere(), false, 'whether it is published at once');
+  await eventually(async () => same(await isThere(), true, 'whether it is published at its time'), 240);
+  const [published] = await world.admin(['content', 'history', ...given]);
+  holds(Date.parse(published.at) >= at.getTime(), `it was published at ${published.at}, before ${at.toISOString()}`);
+});
+
 check(
   'Contract 9: content import writes all or nothing; without --team it takes global objectives only',
   async (world) => {

@@ -43,6 +43,13 @@ export function taken(brake: Brake, starts: number, wanted: number, time: BrakeT
   };
 }
 
+/**
+ * True if `taken` only counts starts of the day. Then it does not matter what others count meanwhile, while the sum is
+ * within the limit.
+ */
+export const onlyCounts = (brake: Brake, starts: number, wanted: number, { day }: BrakeTime): boolean =>
+  wanted === starts && brake.stopped_at === null && brake.permitted_until === null && brake.day === day;
+
 /** After it was resumed, it starts so many more within a day, whatever the limit is. @param until ISO 8601 in UTC */
 export const resumed = (brake: Brake, permitted: number, until: string): Brake => ({
   ...brake,

@@ -1,6 +1,6 @@
 import { dueAtOf } from '../../domain/journeys/due-moments.ts';
 import { reopened, targetedJourney } from '../../domain/journeys/journey.ts';
-import { type BrakeTime, startsLeft, taken } from '../../domain/targeting/brake.ts';
+import { type BrakeTime, onlyCounts, startsLeft, taken } from '../../domain/targeting/brake.ts';
 import { judge } from '../../domain/targeting/judge.ts';
 import type { Judgement, JudgingContext, Note, Start } from '../../domain/targeting/judgement.ts';
 import type { Person } from '../../domain/targeting/person.ts';
@@ -12,7 +12,7 @@ import { insertionsOf, judgedWrite, loadJourneys, reopeningOf } from '../../stor
 import type { Write } from '../../store/table/database.ts';
 import { type HeldContact, holdContacts } from '../../store/targeting/marks.ts';
 import { noteInsertion } from '../../store/targeting/notes.ts';
-import { brakeWrite, loadTargeting, ruleCheck, type StoredRule } from '../../store/targeting/rules.ts';
+import { brakeWrite, loadTargeting, ruleCheck, type StoredRule, startsAddition } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { JourneyService } from '../service.ts';
@@ -141,16 +141,19 @@ async function startOrRepeat(
       const after = new Map(rulesFor(team, bound).map((rule) => [rule.template.id, rule]));
       const isSame = ({ template, revision, since }: Rule) =>
         after.get(template.id)?.revision === revision && after.get(template.id)?.since === since;
-      const isOvertaken = before.some(({ template: { id } }) => isChanged(stored.get(id), team.stored.get(id)));
+      const time = brakeTimeOf(team, service.now());
+      const isOvertaken = before.some(({ template: { id } }) => {
+        const [earlier, now] = [stored.get(id), team.stored.get(id)];
+        // Where enough is left, what others count hinders nobody.
+        const hasRoom = now && onlyCounts(now.brake, 0, 0, time) && startsLeft(now.brake, time) >= group.length;
+        return !hasRoom && earlier?.version !== now?.version;
+      });
       // The first time, the other transaction may not have ended yet.
       if (!before.every(isSame) || (round > 1 && !isOvertaken)) return undefined;
     }
     return (await startGroup(service, teamId, team, group, bound)) ?? lostRace;
   });
 }
-
-const isChanged = (before: StoredRule | undefined, after: StoredRule | undefined): boolean =>
-  before?.version !== after?.version;
 
 async function startAlone(service: StartService, teamId: string, contactId: string, bound: Bound): Promise<Started> {
   let total: Started = nothing;
@@ -205,7 +208,9 @@ async function startGroup(
     plan.writes = plan.writes.concat(await writesFor(service, teamId, team, one, allowance, plan));
   const ofBound = allowance.writes(teamId, service.newId);
   const writes = [...plan.writes, ...ofBound];
-  if (writes.length > 0 && !(await database.transact(writes, { losesConflicts: true }))) return undefined;
+  // Others may count in the same brake at the same time.
+  const losesConflicts = ofBound.some(({ kind }) => kind === 'update');
+  if (writes.length > 0 && !(await database.transact(writes, { losesConflicts }))) return undefined;
   allowance.commit();
   if (bound.kind === 'brakes' && plan.held.length > 0) await hold(service, teamId, plan.held, time.now);
   return { started: plan.started, held: plan.held, tooMany: 0 };
@@ -269,7 +274,9 @@ class Brakes implements Allowance {
       if (starts === 0 && rule.brake.stopped_at !== null) return [];
       const brake = taken(rule.brake, starts, wanted, this.#time);
       this.#after.push({ ...rule, brake, version: rule.version + 1 });
-      return [brakeWrite(teamId, { ...rule, brake }, rule)];
+      return onlyCounts(rule.brake, starts, wanted, this.#time)
+        ? [startsAddition(teamId, rule, starts, this.#time.limit - starts)]
+        : [brakeWrite(teamId, { ...rule, brake }, rule)];
     });
   }
 

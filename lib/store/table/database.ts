@@ -27,8 +27,11 @@ export type Write =
   | { kind: 'check'; key: Key; expect: Expectation }
   /** Changes nothing. The transaction is written only if there is no item with this key. */
   | { kind: 'absent'; key: Key }
-  /** Adds to numbers. What is absent counts as zero, also the item, so it has no condition. */
-  | { kind: 'add'; key: Key; add: Readonly<Record<string, number>> };
+  /** Adds to numbers. What is absent counts as zero, also the item, so it has no condition, unless there is an `only`. */
+  | { kind: 'add'; key: Key; add: Readonly<Record<string, number>>; only?: Bounds };
+
+/** The item exists, meets the expectation, and these numbers are at most so. */
+export type Bounds = { expect: Expectation; atMost: Readonly<Record<string, number>> };
 
 export type QueryInput = {
   pk: string;

@@ -130,16 +130,26 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
   return { [write.kind === 'check' ? 'ConditionCheck' : 'Delete']: conditionalOf(tableName, write) };
 }
 
-function additionOf(tableName: string, { key, add }: Add) {
+function additionOf(tableName: string, { key, add, only }: Add) {
   const entries = Object.entries(add);
+  const { condition, names, values } = only ? conditionOf(only.expect, only.atMost) : none;
   return {
     TableName: tableName,
     Key: keyOf(key),
     UpdateExpression: `ADD ${entries.map((_, position) => `#a${position} :a${position}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(entries.map(([name], position) => [`#a${position}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], position) => [`:a${position}`, value])),
+    ...(condition === undefined ? {} : { ConditionExpression: condition }),
+    ExpressionAttributeNames: {
+      ...names,
+      ...Object.fromEntries(entries.map(([name], position) => [`#a${position}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...values,
+      ...Object.fromEntries(entries.map(([, value], position) => [`:a${position}`, value])),
+    },
   };
 }
+
+const none = { condition: undefined, names: {}, values: {} };
 
 function conditionalOf(tableName: string, { key, expect }: Conditional) {
   const { condition, names, values } = conditionOf(expect);
@@ -175,8 +185,8 @@ export function updateOf(
   };
 }
 
-/** The condition that the item exists and meets the expectation. */
-function conditionOf(expect: Expectation) {
+/** The condition that the item exists and meets the expectation, and that these numbers are at most so. */
+function conditionOf(expect: Expectation, atMost: Readonly<Record<string, number>> = {}) {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const conditions = ['attribute_exists(pk)'];
@@ -187,6 +197,11 @@ function conditionOf(expect: Expectation) {
       values[`:e${position}`] = value;
       conditions.push(`#e${position} = :e${position}`);
     }
+  }
+  for (const [position, [name, most]] of Object.entries(atMost).entries()) {
+    names[`#m${position}`] = name;
+    values[`:m${position}`] = most;
+    conditions.push(`#m${position} <= :m${position}`);
   }
   return { condition: conditions.join(' AND '), names, values };
 }

@@ -105,6 +105,17 @@ export function brakeWrite(teamId: string, rule: StoredRule, { version }: Stored
   return versioned(targetingRuleKey(teamId, rule.template_id), version, rule.brake, formOf(rule));
 }
 
+/**
+ * Counts starts of the day, if both are as they were read but for what others have counted, and the brake has started at
+ * most so many.
+ */
+export function startsAddition(teamId: string, rule: StoredRule, starts: number, atMost: number): Write {
+  const { day, permitted_until, stopped_at } = rule.brake;
+  const expect = { ...formOf(rule), day, permitted_until, stopped_at };
+  const key = targetingRuleKey(teamId, rule.template_id);
+  return { kind: 'add', key, add: { started: starts, version: 1 }, only: { expect, atMost: { started: atMost } } };
+}
+
 /** The condition that the rule is live in the form that was read. */
 export const ruleCheck = (teamId: string, rule: StoredRule): Write => ({
   ...{ kind: 'check', key: targetingRuleKey(teamId, rule.template_id) },

@@ -99,10 +99,11 @@ export class ModelDatabase implements Database {
     const { pk, sk } = keyOf(write);
     const item = this.#partitions.get(pk)?.items.get(sk);
     if (write.kind === 'insert' || write.kind === 'absent') return item === undefined;
-    if (write.kind === 'add') return true;
+    if (write.kind === 'add' && !write.only) return true;
     if (item === undefined) return false;
-    for (const name in write.expect) if (item[name] !== write.expect[name]) return false;
-    return true;
+    const { expect, atMost } = write.kind === 'add' ? write.only! : { expect: write.expect, atMost: {} };
+    for (const name in expect) if (item[name] !== expect[name]) return false;
+    return Object.entries(atMost).every(([name, most]) => typeof item[name] === 'number' && item[name] <= most);
   }
 
   #apply(write: Write): void {

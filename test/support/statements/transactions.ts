@@ -130,6 +130,26 @@ export const transactions: readonly StatementCase[] = [
       ],
     }),
   ),
+  ...[1, 2].map(
+    (n): StatementCase => ({
+      what: `an addition within bounds to an item that holds ${n} of at most 1`,
+      given: [{ sk: '0#day', n, day: 'today', until: null }],
+      call: ({ database, pk }) =>
+        database.transact([
+          insert(pk, 'new'),
+          {
+            ...{ kind: 'add', key: { pk, sk: '0#day' }, add: { n: 1 } },
+            only: { expect: { day: 'today', until: null }, atMost: { n: 1 } },
+          },
+        ]),
+      sent: [
+        'Put if attribute_not_exists(pk); Update ADD n ? if attribute_exists(pk) AND day = ? AND until = ? AND n <= ?',
+      ],
+      result: n === 1,
+      codes: n === 1 ? [] : ['None', 'ConditionalCheckFailed'],
+      after: [{ sk: '0#day', n: 2, day: 'today', until: null }, ...(n === 1 ? [{ sk: 'new' }] : [])],
+    }),
+  ),
   ...[[], [{ sk: 'gone' }]].map(
     (given): StatementCase => ({
       what: `a transaction on the condition that an item is absent, of which there are ${given.length}`,

@@ -268,6 +268,24 @@ describe.each(implementations)('%s', (_, make) => {
       ]);
     });
 
+    const counted = { n: 2, version: 3, day: 'today', until: null };
+    test.each<[string, Record<string, unknown> | undefined, boolean]>([
+      ['as they were', counted, true],
+      ['less than the most', { ...counted, n: 1, version: 9 }, true],
+      ['more than the most', { ...counted, n: 3 }, false],
+      ['another value', { ...counted, day: 'yesterday' }, false],
+      ['another value in place of null', { ...counted, until: 'tomorrow' }, false],
+      ['no such number', { version: 3, day: 'today', until: null }, false],
+      ['no item', undefined, false],
+    ])('add only within bounds: %s', async (_, found, isAdded) => {
+      if (found) await database.write([insert('a', found)]);
+      const only = { expect: { day: 'today', until: null }, atMost: { n: 2 } };
+      const write: Write = { kind: 'add', key: key('a'), add: { n: 5, version: 1 }, only };
+      expect(await database.transact([write, insert('other')])).toBe(isAdded);
+      const after = isAdded ? { ...found, n: Number(found?.n) + 5, version: Number(found?.version) + 1 } : found;
+      expect(await read('a')).toEqual(after && { ...key('a'), ...after });
+    });
+
     test('take a hundred items, and no more', async () => {
       expect(await database.transact(numbers(100).map((sk) => insert(sk)))).toBe(true);
       await expect(database.transact(numbers(101).map((sk) => insert(`x${sk}`)))).rejects.toThrow();

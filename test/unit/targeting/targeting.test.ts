@@ -5,8 +5,9 @@ import { journeysToUndo, undoJourneys } from '../../../bin/admin/operations/targ
 import { updateTeam } from '../../../bin/admin/operations/teams/teams.ts';
 import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { askForWalk } from '../../../lib/operations/targeting/ask-for-walk.ts';
+import { workMarks } from '../../../lib/operations/targeting/work-marks.ts';
 import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
-import { StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
+import { bound, StoreUnavailable, type Write } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { targetingPartition } from '../../../lib/store/table/keys.ts';
 import { account, justBefore, mapping } from '../../support/operations/person-world.ts';
@@ -256,6 +257,33 @@ describe('the brake', () => {
     );
     await world.settle(crossing);
     expect([erased.length, erased.some(isHeld), heldItems().length]).toEqual([1, false, 4]);
+  });
+
+  test('lets lanes start at the same time, and one of their transactions hinders no other while enough is left', async () => {
+    await updateTeam(world.service(), world.teamId, { max_starts_a_day: 9 });
+    await openAccounts('first');
+    for (const each of people) await world.contact(each);
+    await world.accounts(...people.map((each) => account(`of-${each}`, each)));
+    await world.publish();
+    let lost = 0;
+    const { transact } = bound(world.database);
+    const database = {
+      ...bound(world.database),
+      transact: async (writes: readonly Write[]) => {
+        // The others have read the brake by now.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        const isWritten = await transact(writes);
+        if (!isWritten) lost += 1;
+        return isWritten;
+      },
+    };
+    const lanes = Array.from({ length: 8 }, (_, lane) =>
+      workMarks(world.service(database), world.teamId, lane, () => true),
+    );
+    await Promise.all(lanes);
+    // The last one of all reaches the limit, and is held back.
+    expect([await started(), heldItems().length]).toEqual([8, 1]);
+    expect(lost).toBeLessThanOrEqual(2);
   });
 
   test('counts the days of the team', async () => {

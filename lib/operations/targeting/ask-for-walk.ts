@@ -1,6 +1,6 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
-import { writeOne } from '../../store/table/database.ts';
-import { loadTargeting } from '../../store/targeting/rules.ts';
+import type { Write } from '../../store/table/database.ts';
+import { loadTargeting, type Targeting } from '../../store/targeting/rules.ts';
 import { loadWalk, type Walk, type WalkData, type WalkOver, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { Service } from '../service.ts';
@@ -17,21 +17,24 @@ export const beforeWalk = 120_000;
  * Asks for a walk. One over the same that has begun begins again after its end, so that each ends; one that has not begun
  * serves both.
  * @param options.replaces the one over the same is given up
+ * @param options.beside what is written in the same transaction, made of what is stored
  */
 export async function askForWalk(
   service: Pick<Service, 'database' | 'now' | 'newId' | 'pause'>,
   teamId: string,
   over: WalkOver,
-  options: { isInsteadOfMarks?: boolean; replaces?: boolean } = {},
+  options: { isInsteadOfMarks?: boolean; replaces?: boolean; beside?(stored: Targeting): Write[] } = {},
 ): Promise<void> {
   const { database, now, newId } = service;
   const { isInsteadOfMarks = false, replaces = false } = options;
   await untilWritten(service, 'too many conflicts on a walk', async () => {
-    const [before, { state }] = await Promise.all([loadWalk(database, teamId, over), loadTargeting(database, teamId)]);
-    const next = newWalk(over, { now: now(), isInsteadOfMarks, of: state.contacts });
+    const [before, stored] = await Promise.all([loadWalk(database, teamId, over), loadTargeting(database, teamId)]);
+    const next = newWalk(over, { now: now(), isInsteadOfMarks, of: stored.state.contacts });
     const asked = before && !replaces ? joined(before, next) : next;
-    if (asked === before) return undefined;
-    return (await writeOne(database, walkWrite(teamId, asked, before, newId()))) ? undefined : lostRace;
+    const beside = options.beside?.(stored) ?? [];
+    if (asked === before && beside.length === 0) return undefined;
+    const writes = [walkWrite(teamId, asked, before, newId()), ...beside];
+    return (await database.transact(writes)) ? undefined : lostRace;
   });
 }
 

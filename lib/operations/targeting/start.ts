@@ -12,11 +12,10 @@ import { insertionsOf, judgedWrite, loadJourneys, reopeningOf } from '../../stor
 import type { Write } from '../../store/table/database.ts';
 import { type HeldContact, holdContacts } from '../../store/targeting/marks.ts';
 import { noteInsertion } from '../../store/targeting/notes.ts';
-import { brakeWrite, loadTargeting, ruleCheck, type StoredRule, startsAddition } from '../../store/targeting/rules.ts';
+import { brakeWrite, ruleCheck, type StoredRule, startsAddition } from '../../store/targeting/rules.ts';
 import { type Walk, walkWrite } from '../../store/targeting/walks.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { JourneyService } from '../service.ts';
-import { askForWalk } from './ask-for-walk.ts';
 import { countIfOld } from './count-contacts.ts';
 import { type LoadedPerson, loadPeople } from './load-person.ts';
 import { brakeTimeOf, contextOf, loadTeamRules, type TeamRules } from './team-rules.ts';
@@ -212,19 +211,14 @@ async function startGroup(
   const losesConflicts = ofBound.some(({ kind }) => kind === 'update');
   if (writes.length > 0 && !(await database.transact(writes, { losesConflicts }))) return undefined;
   allowance.commit();
-  if (bound.kind === 'brakes' && plan.held.length > 0) await hold(service, teamId, plan.held, time.now);
-  return { started: plan.started, held: plan.held, tooMany: 0 };
-}
-
-/** Notes whom brakes hold back. A template that was resumed meanwhile goes on with them. */
-async function hold(service: StartService, teamId: string, held: readonly HeldContact[], at: string): Promise<void> {
-  await holdContacts(service.database, teamId, held, at);
-  const ids = new Set(held.map(({ template_id }) => template_id));
-  const { rules } = await loadTargeting(service.database, teamId);
-  for (const { template_id, brake } of rules) {
-    const isResumed = ids.has(template_id) && brake.stopped_at === null;
-    if (isResumed) await askForWalk(service, teamId, { kind: 'held', template_id });
-  }
+  const done: Started = { started: plan.started, held: plan.held, tooMany: 0 };
+  if (bound.kind !== 'brakes' || plan.held.length === 0) return done;
+  const lost = new Set(await holdContacts(database, teamId, plan.held, { rules: team.stored, at: time.now }));
+  // Their brake was resumed meanwhile.
+  const others = [...new Set([...lost].map(({ contact }) => contact.id))];
+  let total: Started = { ...done, held: plan.held.filter((each) => !lost.has(each)) };
+  for (const id of others) total = sumOf(total, await startAlone(service, teamId, id, bound));
+  return total;
 }
 
 /** True if one of the brakes would stop because of these people. */

@@ -25,7 +25,7 @@ import {
 } from '../table/keys.ts';
 import { itemReader, storedTime } from '../table/stored-item.ts';
 import { together } from '../table/together.ts';
-import { loadTargeting } from './rules.ts';
+import { loadTargeting, type StoredRule, stoppedCheck } from './rules.ts';
 
 /** A contact, or an account with its holders, that waits to be judged. */
 export type MarkSubject = { contactId: string } | { accountNumber: string };
@@ -117,33 +117,47 @@ export async function endMarks(database: Database, marks: readonly Mark[]): Prom
   }
 }
 
-/** A contact for whom the rule of the template holds, and that gets no journey yet. */
+/** A contact for whom a rule holds whose brake has stopped. */
 export type HeldContact = { template_id: string; contact: Pick<Contact, 'id' | 'inserted_at'> };
 
 /** Transactions at the same time. */
 const holdsAtOnce = 8;
+/** Of one contact in a transaction: each is two writes, beside the check of the contact. */
+const holdsOfContact = 49;
 
-/** Notes that brakes hold these contacts back, unless they were erased since they were read. */
+/**
+ * Notes that brakes hold these contacts back. Returns those that are not noted, because the brake was resumed since it
+ * was read, or the contact was erased.
+ * @param rules the rules with their brakes, as they were read
+ */
 export async function holdContacts(
   database: Database,
   teamId: string,
   held: readonly HeldContact[],
-  at: string,
-): Promise<void> {
+  { rules, at }: { rules: ReadonlyMap<string, StoredRule>; at: string },
+): Promise<HeldContact[]> {
   const keyOf = ({ template_id, contact }: HeldContact) => heldContactKey(teamId, template_id, contact.id);
   const stored = await database.get(held.map(keyOf));
   const missing = new Map(
     held.flatMap((each, index) => (stored[index] ? [] : [[`${each.template_id} ${each.contact.id}`, each]])),
   );
+  const note = (some: readonly HeldContact[]) =>
+    database.transact([
+      contactCheck(teamId, some[0]!.contact),
+      ...some.flatMap((each): Write[] => [
+        stoppedCheck(teamId, rules.get(each.template_id)!),
+        { kind: 'insert', item: { ...keyOf(each), at } },
+      ]),
+    ]);
+  const lost: HeldContact[] = [];
   const groups = [...Map.groupBy(missing.values(), ({ contact }) => contact.id).values()];
   await together(groups, holdsAtOnce, async (group) => {
-    const insertions = group.map((each): Write => ({ kind: 'insert', item: { ...keyOf(each), at } }));
-    const check = contactCheck(teamId, group[0]!.contact);
-    for (const some of chunksOf(insertions, 99)) {
-      if (some.length > 1 && (await database.transact([check, ...some]))) continue;
-      for (const insertion of some) await database.transact([check, insertion]);
+    for (const some of chunksOf(group, holdsOfContact)) {
+      if (some.length > 1 && (await note(some))) continue;
+      for (const one of some) if (!(await note([one]))) lost.push(one);
     }
   });
+  return lost;
 }
 
 /** No campaign holds the contact back any more. Nothing holds it back later if it was erased before. */

@@ -116,6 +116,12 @@ export function startsAddition(teamId: string, rule: StoredRule, starts: number,
   return { kind: 'add', key, add: { started: starts, version: 1 }, only: { expect, atMost: { started: atMost } } };
 }
 
+/** The condition that the brake has stopped as it was read, and was not resumed since. */
+export const stoppedCheck = (teamId: string, { template_id, brake }: StoredRule): Write => ({
+  ...{ kind: 'check', key: targetingRuleKey(teamId, template_id) },
+  expect: { stopped_at: brake.stopped_at },
+});
+
 /** The condition that the rule is live in the form that was read. */
 export const ruleCheck = (teamId: string, rule: StoredRule): Write => ({
   ...{ kind: 'check', key: targetingRuleKey(teamId, rule.template_id) },

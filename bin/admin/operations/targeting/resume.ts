@@ -1,11 +1,10 @@
 import { resumed } from '../../../../lib/domain/targeting/brake.ts';
 import { notFound, Problem } from '../../../../lib/domain/values/problem.ts';
 import { timestamp } from '../../../../lib/domain/values/timestamp.ts';
-import { lostRace, untilWritten } from '../../../../lib/operations/retry.ts';
 import type { Service } from '../../../../lib/operations/service.ts';
 import { askForWalk } from '../../../../lib/operations/targeting/ask-for-walk.ts';
-import { writeOne } from '../../../../lib/store/table/database.ts';
-import { brakeWrite, loadTargeting } from '../../../../lib/store/targeting/rules.ts';
+import type { Write } from '../../../../lib/store/table/database.ts';
+import { brakeWrite, type Targeting } from '../../../../lib/store/targeting/rules.ts';
 
 /** Milliseconds for which what is permitted replaces the limit of the day. */
 const permittedFor = 24 * 3_600_000;
@@ -20,15 +19,14 @@ export async function resumeTargeting(
   templateId: string,
   permitted: number,
 ): Promise<void> {
-  const { database, now } = service;
-  await untilWritten(service, 'too many conflicts on a rule', async () => {
-    const rule = (await loadTargeting(database, teamId)).rules.find((each) => each.template_id === templateId);
+  const resume = ({ rules }: Targeting): Write[] => {
+    const rule = rules.find((each) => each.template_id === templateId);
     if (!rule) throw notFound();
     if (rule.brake.stopped_at === null) throw new Problem('conflict', [notStopped]);
-    const brake = resumed(rule.brake, permitted, timestamp(now() + permittedFor));
-    return (await writeOne(database, brakeWrite(teamId, { ...rule, brake }, rule))) ? undefined : lostRace;
-  });
-  await askForWalk(service, teamId, { kind: 'held', template_id: templateId });
+    const brake = resumed(rule.brake, permitted, timestamp(service.now() + permittedFor));
+    return [brakeWrite(teamId, { ...rule, brake }, rule)];
+  };
+  await askForWalk(service, teamId, { kind: 'held', template_id: templateId }, { beside: resume });
 }
 
 const notStopped = { path: '--template', message: 'the targeting of this template has not stopped' };

@@ -162,8 +162,7 @@ class Schedule {
       this.#ask();
       await this.#step();
     }
-    await this.#rest('changed');
-    await this.#resume();
+    await this.#restAndResume('changed');
     const night = Date.parse('2026-03-02T02:00:01Z');
     if (world.clock < night) {
       world.clock = night + this.#settings.skew;
@@ -171,7 +170,7 @@ class Schedule {
     } else if (campaignNames.some((name) => this.history.rules[name].isTargeting)) {
       this.#start('administrator', (dependencies) => judgeEverybody(dependencies, world.team));
     }
-    await this.#rest('fresh');
+    await this.#restAndResume('fresh');
     if (this.#settings.reachesBack) await this.#reachBack();
     if (world.problems.length > 0) return;
     await examineTold(world, this.history, this.#contactIds);
@@ -416,7 +415,7 @@ class Schedule {
     return this.#shards.every(({ position }, place) => position >= table.shards[place]!.length);
   }
 
-  /** Runs until nothing is left to do, and examines what is stored then. */
+  /** Runs until nothing is left to do, and examines what is stored then, unless a brake holds somebody back. */
   async #rest(asked: Asked): Promise<void> {
     const world = this.#world;
     for (let step = 0; world.problems.length === 0; step++) {
@@ -431,7 +430,7 @@ class Schedule {
       if (world.scheduler.processes.length === 0 && this.#left().length === 0) break;
     }
     const isStopped = campaignNames.some((name) => this.#isStopped(name));
-    if (asked === 'changed' && isStopped) return;
+    if (isStopped) return;
     if (world.problems.length === 0) await examineRest(world, this.history, this.#contactIds, asked);
   }
 
@@ -462,13 +461,14 @@ class Schedule {
   }
 
   /** Permits what the brakes hold back. */
-  async #resume(): Promise<void> {
+  async #restAndResume(asked: Asked): Promise<void> {
     const world = this.#world;
+    await this.#rest(asked);
     const stopped = () => campaignNames.find((name) => this.#isStopped(name));
     // What one gives, or keeps from starting until its journeys expire, can stop another.
     for (let name = stopped(); name && world.problems.length === 0; name = stopped()) {
       this.#start('administrator', this.#resuming(name, 1000));
-      await this.#rest('changed');
+      await this.#rest(asked);
     }
     for (const name of campaignNames) {
       const pk = heldPartition(world.team, campaigns[name].id);
@@ -485,7 +485,7 @@ class Schedule {
     for (const name of live.toSorted((a, b) => Number(b === 'first') - Number(a === 'first'))) {
       if (this.#world.problems.length > 0) return;
       this.#start('administrator', reachBack(this.#world, this.history, name, 1000));
-      await this.#rest('fresh');
+      await this.#restAndResume('fresh');
     }
   }
 }

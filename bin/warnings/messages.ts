@@ -2,7 +2,7 @@ import { asks } from '../../lib/domain/campaigns/block-types.ts';
 import type { GivenDocument } from '../../lib/domain/campaigns/document.ts';
 import { hasTiming } from '../../lib/domain/campaigns/message-plan.ts';
 import { isMarketing } from '../../lib/domain/messages/decide.ts';
-import type { Team } from '../../lib/domain/teams/team.ts';
+import { defaultSenderOf, type Team } from '../../lib/domain/teams/team.ts';
 import { isFilledText, isJsonObject } from '../../lib/domain/values/json.ts';
 import type { ErrorDetail } from '../../lib/domain/values/problem.ts';
 import { blocksWarnings } from './blocks.ts';
@@ -67,7 +67,8 @@ export function senderWarnings(
   { templates }: Pick<GivenDocument, 'templates'>,
   team: Pick<Team, 'senders' | 'postal_address'>,
 ): ErrorDetail[] {
-  return templates.flatMap(({ template_messages }, index) => {
+  const isDomainOnly = team.senders.length > 0 && defaultSenderOf(team) === undefined;
+  return templates.flatMap(({ template_messages, email_sender_address }, index) => {
     const sent = template_messages.filter((each) => hasTiming(each) && each.message?.type !== 'sms');
     const isMissing = team.postal_address === null && sent.some(({ message }) => message && isMarketing({ message }));
     const path = `/templates/${index}/template_messages`;
@@ -76,6 +77,11 @@ export function senderWarnings(
         sent.length > 0 && team.senders.length === 0,
         path,
         'are not sent, because the team has no sender: `team update --sender` sets one',
+      ),
+      ...warnIf(
+        sent.length > 0 && isDomainOnly && email_sender_address === null,
+        path,
+        'are not sent, because the senders of the team are domains: write an address of one as `email_sender_address`',
       ),
       ...warnIf(
         isMissing,

@@ -29,4 +29,10 @@ export const leavingTexts = ({ left_at, suppression, consent }: Leaving) => ({
 });
 
 const changeText = ({ at, field, from, to, by }: ConsentChange): string =>
-  `${field} ${from} -> ${to} (${by.kind}${by.id === undefined ? '' : ` ${by.id}`}, ${at})`;
+  `${field} ${from} -> ${to} (${sourceText(by)}, ${at})`;
+
+/** A batch of contacts has no id: the client that sent it is known. */
+const sourceText = ({ kind, id }: ConsentChange['by']): string =>
+  [kind, ...(id === undefined ? [] : [kind === 'batch' ? 'of client' : '', id])]
+    .filter((each) => each !== '')
+    .join(' ');

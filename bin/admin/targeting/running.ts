@@ -128,11 +128,11 @@ function fromOption(value: string): string {
 
 function statusText({ templates, waiting, walks, too_many_accounts, starts_a_day }: TargetingStatus): string {
   const state = (each: TargetingStatus['templates'][number]) =>
-    each.stopped_at !== null
-      ? `stopped since ${each.stopped_at}`
-      : each.live
-        ? `live since ${each.live_since}`
-        : 'not live';
+    !each.live
+      ? `not live${each.stopped_at === null ? '' : ', stopped by its brake'}`
+      : each.stopped_at !== null
+        ? `stopped since ${each.stopped_at}`
+        : `live since ${each.live_since}`;
   const rules = tableOf(
     templates,
     {
@@ -147,7 +147,7 @@ function statusText({ templates, waiting, walks, too_many_accounts, starts_a_day
     return `Run over ${names[over]}: ${far}, ${quantity(started, 'journey')} started`;
   });
   const stopped = templates
-    .filter(({ stopped_at }) => stopped_at !== null)
+    .filter(({ live, stopped_at }) => live && stopped_at !== null)
     .map(({ name, template_id }) => name ?? template_id);
   return [
     rules,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type QuietHours, senderOf, type Team } from '../../../lib/domain/teams/team.ts';
+import { defaultSenderOf, type QuietHours, senderOf, type Team } from '../../../lib/domain/teams/team.ts';
 import { failure } from '../failure.ts';
 import type { SenderTeams } from '../installation.ts';
 import type { TeamChange } from '../operations/teams/teams.ts';
@@ -87,9 +87,11 @@ function requireOwn(sender: string, { team_id }: Team, owners: SenderTeams | und
   throw failure('invalid_arguments', message, '--sender');
 }
 
+const noAddress = ' (no address: each campaign must name its own as email_sender_address)';
+
 /** The settings as people read them. */
 export const shownSettings = (team: Team): Record<string, string> => ({
-  senders: team.senders.join(', ') || 'none: the team sends no messages',
+  senders: `${team.senders.join(', ') || 'none: the team sends no messages'}${team.senders.length > 0 && defaultSenderOf(team) === undefined ? noAddress : ''}`,
   'postal address': team.postal_address ?? 'none: no marketing messages are sent',
   'quiet hours': team.quiet_hours ? `${team.quiet_hours.from}-${team.quiet_hours.to}` : 'none',
   'marketing messages a week': String(team.max_messages_a_week),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { OwnWords } from '../../../lib/domain/campaigns/values.ts';
+import { defaultStartsADay } from '../../../lib/domain/targeting/brake.ts';
 import { isSandbox } from '../../../lib/domain/teams/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../../lib/domain/teams/team.ts';
 import { type JsonValue, parseJson } from '../../../lib/domain/values/json.ts';
@@ -234,6 +235,8 @@ function outcomeOf(team: Team) {
     value: shown(team),
     text: listing({
       ...{ team_id, name, features: featuresOf(team), 'content approval': team.content_approval ? 'on' : 'off' },
+      ...{ timezone: team.timezone ?? 'none', language: team.language ?? 'none' },
+      'starts of a campaign a day': String(team.max_starts_a_day ?? defaultStartsADay),
       ...shownSettings(team),
     }),
     ids: { team_id },

@@ -66,14 +66,15 @@ const refused = {
 const unpublished = (change: Partial<NonNullable<Facts<'content'>['unpublished']>>): Partial<TeamFacts> => ({
   content: { unpublished: { revision: 'r', publish_at: earlier, refused: undefined, isUnapproved: false, ...change } },
 });
+const forADay = ' (listed for a day; a later --since leaves it out)';
 const sending = (change: object): Partial<TeamFacts> => ({ messages: { ...messages, ...change } });
 
 describe('what needs somebody', () => {
   test.each<[string, Partial<TeamFacts>, string[]]>([
     ['nothing, if all is as it should be', withFile({ rejected: 4.9, change: 99 }), []],
     ['not many rejected rows that the team expects', withFile({ rejected: 30 }, { max_rejected: 40 }), []],
-    ['many rejected rows', withFile({ rejected: 5 }), ['5% of 100 rows were rejected']],
-    ['one rejected row of one', withFile({ rows: 1, rejected: 100 }), ['100% of 1 row was rejected']],
+    ['many rejected rows', withFile({ rejected: 5 }), [`5% of 100 rows were rejected${forADay}`]],
+    ['one rejected row of one', withFile({ rows: 1, rejected: 100 }), [`100% of 1 row was rejected${forADay}`]],
     ['twice as many rows', withFile({ change: 100 }), ['100 rows, 2 times as many as usual']],
     ['very many rows', withFile({ change: 59_900 }), ['100 rows, 600 times as many as usual']],
     ['half of the rows', withFile({ change: -50 }), ['100 rows, 50% fewer than usual']],

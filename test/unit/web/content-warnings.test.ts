@@ -834,13 +834,15 @@ describe('a message', () => {
     ]);
   });
 
-  const sent = { senders: ['@a.example'], postal_address: '1 Main Street' };
+  const sent = { senders: ['welcome@a.example'], postal_address: '1 Main Street' };
   const read = (document: object) => readDocument(document as JsonValue).document!;
   test.each<
     [what: string, document: object, team: Partial<typeof sent> | { postal_address: null }, messages: RegExp[]]
   >([
     ['sends', messageWith({}), {}, []],
     ['without a sender', messageWith({}), { senders: [] }, [/no sender/]],
+    ['with domains as senders', messageWith({}), { senders: ['@bank.example'] }, [/email_sender_address/]],
+    ['with an address beside a domain', messageWith({}), { senders: ['@bank.example', 'a@bank.example'] }, []],
     ['without a postal address', messageWith({}), { postal_address: null }, [/no postal address/]],
     [
       'without a postal address, if it is transactional',

@@ -67,8 +67,9 @@ export async function requireNonePending({ database }: Pick<ImportContentService
   if (!pending) return;
   const { revision, publish_at: at, refused } = pending;
   const waits = refused ? `was not published at ${at}:` : `waits until ${at}:`;
-  const state = at === undefined ? `waits for approval: approve it with content approve ${revision}, or` : waits;
-  throw failure('conflict', `The revision ${revision} ${state} withdraw it with content withdraw ${revision}.`);
+  const given = `${revision} --team ${teamId}`;
+  const state = at === undefined ? `waits for approval: approve it with content approve ${given}, or` : waits;
+  throw failure('conflict', `The revision ${revision} ${state} withdraw it with content withdraw ${given}.`);
 }
 
 /** The document that waits with this id, as it was given; `undefined` if none does. */

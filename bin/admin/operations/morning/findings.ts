@@ -171,7 +171,7 @@ const isReplaced = (file: FileFact, files: readonly FileFact[]): boolean =>
     ({ key, state, received_at }) => key === file.key && received_at > file.received_at && state !== 'repeated',
   );
 
-/** A file in a folder that is no type: dropped into the right one, it has another key. */
+/** Of a file that is corrected under another key: the rows that were rejected, or the file in the right folder. */
 const leavesLater = ' (listed for a day; a later --since leaves it out)';
 
 /** What is wrong with a file, or probably not meant. */
@@ -183,7 +183,7 @@ function complaintsOf(file: FileFact, expected: readonly ExpectedFact[], now: nu
   const hasBound = expected.some((each) => each.type === type && each.max_rejected !== undefined);
   return [
     ...(!hasBound && rejected >= suspicious.rejected
-      ? [`${percent(rejected)} of ${quantity(rows, 'row')} ${rows === 1 ? 'was' : 'were'} rejected`]
+      ? [`${percent(rejected)} of ${quantity(rows, 'row')} ${rows === 1 ? 'was' : 'were'} rejected${leavesLater}`]
       : []),
     ...(change !== null && (change <= suspicious.less || change >= suspicious.more)
       ? [`${quantity(rows, 'row')}, ${besideUsual(change)}`]

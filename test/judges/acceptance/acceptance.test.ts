@@ -51,6 +51,7 @@ describe('the acceptance checks of the local service', () => {
       'a walk begins after two minutes',
       'a walk begins after two minutes',
       'an erasure waits until no earlier request can be running',
+      'a time that has come is noticed within a minute',
       'an erasure begins within a minute',
     ]);
   });

@@ -159,7 +159,7 @@ export function changeLines({ kind, id, name, change, ...detail }: ObjectChange)
     `${verbs[change]} the ${kinds[kind]} ${name === null ? id : quoted(name)}`,
     ...partLines('page', pages),
     ...partLines('message', messages),
-    ...texts.slice(0, mostNamed).map(({ from, to }) => `text ${quoted(from)} becomes ${quoted(to)}`),
+    ...texts.slice(0, mostNamed).map(textLine),
     ...(texts.length > mostNamed ? [`${texts.length - mostNamed} more texts change`] : []),
     ...listLine('translations', translations),
     ...listLine('settings', fields),
@@ -167,7 +167,12 @@ export function changeLines({ kind, id, name, change, ...detail }: ObjectChange)
 }
 
 const partLines = (what: string, parts: PartChanges): string[] =>
-  Object.entries(parts).flatMap(([change, titles]) => listLine(`${what} ${change}:`, titles.map(quoted)));
+  Object.entries(parts).flatMap(([change, titles]) =>
+    listLine(
+      `${what} ${change}:`,
+      titles.map((title) => quoted(title)),
+    ),
+  );
 
 function listLine(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -176,5 +181,21 @@ function listLine(what: string, names: readonly string[]): string[] {
 }
 
 const longestText = 80;
-const quoted = (text: string): string =>
-  JSON.stringify(text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text);
+const isLong = (text: string): boolean => text.length > longestText;
+
+/** The beginning of a long text, or what is there from a later position. */
+function quoted(text: string, start = 0): string {
+  const rest = start > 0 ? `…${text.slice(start)}` : text;
+  return JSON.stringify(isLong(rest) ? `${rest.slice(0, longestText - 1)}…` : rest);
+}
+
+/** Characters that both texts have in common before the first difference. */
+const shownBefore = 30;
+
+/** Long texts are cut around their first difference, so that the line shows it. */
+function textLine({ from, to }: TextChange): string {
+  let differsAt = 0;
+  while (differsAt < from.length && from[differsAt] === to[differsAt]) differsAt++;
+  const start = isLong(from) || isLong(to) ? Math.max(0, differsAt - shownBefore) : 0;
+  return `text ${quoted(from, start)} becomes ${quoted(to, start)}`;
+}

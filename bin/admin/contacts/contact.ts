@@ -29,8 +29,9 @@ export const verbs = noun('Contacts, identified by their unique_id', {
     does: 'Find people by a part of their name, email or phone number, or by an account number or unique_id',
     help: `
 Names are compared without case and accents, phone numbers by their digits, account numbers also without the spaces and
-hyphens of the text. Unless the text is an account number, unique_id or id with seven digits or with letters and digits,
-or a declared email, it reads the directory of the team. The exit status is 1 if nobody is found.`,
+hyphens of the text. Every word of the text matches the same person. Unless the text is an account number, unique_id or
+id with seven digits or with letters and digits, or a declared email, it reads the directory of the team. The exit
+status is 1 if nobody is found.`,
     parameters: {
       text: argument('for example "novak ana", ana@example.com, 555-0100 or an account number'),
       team,

@@ -1,5 +1,6 @@
 import { type Paused, pauseOf } from '../../../lib/domain/messages/pause.ts';
 import { shownMessageOf, shownStates } from '../../../lib/domain/messages/record.ts';
+import { findRecord } from '../../../lib/store/messages/records.ts';
 import { loadMessageState } from '../../../lib/store/messages/state.ts';
 import { contactIds } from '../auditing.ts';
 import { withReaders } from '../campaigns/readers.ts';
@@ -8,7 +9,7 @@ import { type Installation, messagesOff } from '../installation.ts';
 import type { ListedMessage } from '../operations/messages/messages.ts';
 import { oneTemplate, templatesNamed, timeOption } from '../options.ts';
 import { listing, quantity, tableOf, textsOf } from '../text.ts';
-import { noun, oneOf, optional, requireConsent, required, team, verb, yes } from '../verb.ts';
+import { noun, type Outcome, oneOf, optional, requireConsent, required, team, verb, yes } from '../verb.ts';
 
 const id = required('<id>', 'the message: see message list');
 const template = optional('<id or name>', 'only the messages of this campaign');
@@ -51,12 +52,16 @@ export const verbs = noun('Messages of campaigns: what was sent, to whom, and wh
 
   show: verb({
     does: 'Show a message: what became of it, and what was sent',
-    parameters: { team, id },
+    parameters: { team, id, uniqueId: optional('<unique_id>', 'the contact, for a message that is still to come') },
     run: async (installation, given) => {
+      const coming = await shownComing(installation, given);
+      if (coming) return coming;
       const { recordOf } = await import('../operations/messages/messages.ts');
       const { contentSent } = await import('./sent-content.ts');
       const service = withReaders(installation);
-      const { record, contactId } = await recordOf(service, given.team, given.id).catch(asNotFound(noMessage));
+      const { record, contactId } = await recordOf(service, given.team, given.id).catch(
+        asNotFound(given.uniqueId === undefined ? noRecord : noMessage),
+      );
       const shown = { ...shownMessageOf(record, installation.now()), contact_id: contactId };
       const { journey_id, template_id, attempt, revision, resent_at, unsubscribed_at } = record;
       const sent = await contentSent(installation, given.team, record);
@@ -150,6 +155,28 @@ const columns = {
 
 const noContact = () => failure('not_found', 'no contact has this unique_id', '--unique-id');
 const noMessage = () => failure('not_found', 'the team has no message with this id', '--id');
+
+const noRecord = () =>
+  failure(
+    'not_found',
+    'the team has no message with this id. If it is still to come, give its contact, too: --unique-id',
+    '--id',
+  );
+
+/** A message that is still to come has no record. */
+async function shownComing(
+  installation: Installation,
+  { team, id, uniqueId }: { team: string; id: string; uniqueId: string | undefined },
+): Promise<Outcome | undefined> {
+  if (uniqueId === undefined || (await findRecord(installation.database, team, id))) return undefined;
+  await requireMessages(installation);
+  const { comingMessage, waitingText } = await import('./coming-message.ts');
+  const message = await comingMessage(installation, { team, uniqueId, id }).catch(asNotFound(noContact));
+  if (!message) return undefined;
+  const text = [listing(textsOf(message)), '', waitingText(message, installation.now())].join('\n');
+  const notes = message.is_paused ? await pausedText(installation, team) : undefined;
+  return { value: message, text, notes, ids: { message_id: id, contact_id: message.contact_id } };
+}
 
 type Given = { team: string; template: string | undefined };
 

@@ -1,3 +1,4 @@
+import { isArchived } from '../../../lib/domain/campaigns/shown-template.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import type { Contact } from '../../../lib/domain/contacts/contact.ts';
 import { journeyUrl } from '../../../lib/domain/journeys/journey.ts';
@@ -182,7 +183,8 @@ async function listedCampaign(
   week: string,
 ) {
   const { ruleText } = await import('../operations/targeting/preview.ts');
-  const { id, name, status, is_muted, targeting_order, template_pages } = template;
+  const { id, name, is_muted, targeting_order, template_pages } = template;
+  const status = isArchived(template) ? 'archived' : template.status;
   const { by_day } = await readResults(readers, teamId, id);
   const last_7_days = sumOf(by_day.filter(({ date }) => date >= week));
   const targeted = ruleText(template) ?? null;

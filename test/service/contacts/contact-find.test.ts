@@ -42,6 +42,12 @@ test.each([
   ['an account number', '7001', ['ana by account_number', 'jan by account_number']],
   ['an account number in groups', '5551-234 0000', ['jan by account_number']],
   ['a unique_id that is also the end of a phone number', '0200', ['short by unique_id', 'ana by phone']],
+  ['a name and the end of a phone number', 'novakova 0200', ['ana by phone']],
+  ['a phone number in groups and a name', '(555) 010-0200 Ana', ['ana by phone']],
+  ['a name and an account number', 'jan 7001', ['jan by account_number']],
+  ['a name and an account number in groups', 'Novak 5551-234 0000', ['jan by account_number']],
+  ['a name that is also in the email', 'ana', ['ana by name']],
+  ['a part of the email and a name', 'nova @find', ['ana by email']],
   ['a unique_id', 'cif 1', ['ana by unique_id']],
   ['a unique_id that is also a name', 'jan', ['named by unique_id', 'jan by name']],
 ])('people are found by %s', async (_, text, expected) => {
@@ -76,6 +82,8 @@ test('prints who each is and the next command, and says how many more match', as
 
 test.each([
   ['nobody', 'Xaver', { matched: 0, has_more: false, contacts: [] }],
+  ['nobody with the name and the digits', 'jan 0200', { matched: 0, has_more: false, contacts: [] }],
+  ['nobody with the name and the account', 'other 7001', { matched: 0, has_more: false, contacts: [] }],
   ['nobody whose account is in another team', '7999', { matched: 0, has_more: false, contacts: [] }],
   ['a text that says too little', '55', { error: 'invalid_arguments', details: expect.anything() }],
 ])('exits with 1 for %s', async (_, text, expected) => {

@@ -105,6 +105,27 @@ test('message show has what was sent, also after the campaign has changed', asyn
   });
 });
 
+test('message show has a message that is still to come if its contact is given', async () => {
+  const [id, coming, unique_id] = [randomUUID(), randomUUID(), randomUUID()];
+  const template_messages = [{ ...message(coming, 1, 'Coming'), scheduled_at: '2099-01-01T00:00:00Z' }];
+  const file = fileOf({ templates: [{ id, name: 'Later', status: 'live', template_messages }] });
+  expect((await adminJson('content', 'import', file, '--yes', '--team', team.teamId)).status).toBe(0);
+  const request = { token: team.token, body: { unique_id, email: 'later@bank.example' } };
+  await api.request('POST', '/v1/contacts', request);
+  await api.request('POST', `/v1/templates/${id}/journeys`, { ...request, body: { contact: { unique_id } } });
+  const [listed] = (await run('list', '--unique-id', unique_id)).value;
+  expect(listed).toMatchObject({ state: 'scheduled', name: 'Coming' });
+  expect((await run('show', '--id', listed.id)).value.details[0].message).toContain('--unique-id');
+  const shown = await run('show', '--id', listed.id, '--unique-id', unique_id);
+  expect(shown.value).toEqual({ ...listed, is_paused: false, obstacle: 'not_verified' });
+  const args = ['--team', team.teamId, '--id', listed.id, '--unique-id', unique_id];
+  const { stdout } = await admin(['message', 'show', ...args]);
+  expect(stdout).toMatch(/^due_at +2099-01-01/m);
+  expect(stdout).toContain('As things are, it is not sent: not verified.');
+  const { value: other } = await run('show', '--id', randomUUID(), '--unique-id', unique_id);
+  expect(other).toMatchObject({ error: 'not_found', details: [{ path: '--id' }] });
+});
+
 describe('message pause', () => {
   const state = () => loadMessageState(api.database, team.teamId);
 

@@ -62,6 +62,14 @@ test('template list names every campaign in the order of the API, with whom it t
   expect((await admin([...list, team.teamId])).stdout).toMatch(/ nobody by itself\n$/);
 });
 
+test('template list says that a campaign is archived, whatever its status is', async () => {
+  await campaign.put({ status: 'live', is_archived: true });
+  const list = ['template', 'list', '--team', team.teamId];
+  expect((await adminJson(...list)).value[0]).toMatchObject({ status: 'archived' });
+  expect((await admin(list)).stdout).toMatch(/^Results +archived /m);
+  await campaign.put();
+});
+
 describe('template results', () => {
   test('shows tables with bars', async () => {
     const { status, stdout } = await run('results');

@@ -103,3 +103,16 @@ test('names ten of many texts, and shortens a long one', () => {
   expect(lines![2]).toBe(`text "a0" becomes "${'b'.repeat(79)}…"`);
   expect(lines!.at(-1)).toBe('2 more texts change');
 });
+
+test('cuts long texts around their first difference', () => {
+  const text = (end: string) => `${'Paper statements go to your branch. '.repeat(3)}${end}`;
+  const at = (end: string) => changed({ template_pages: [page(11, heading(block(91), 'Same', { body: text(end) }))] });
+  const before = apply(noContent, at('They come until May.')).content;
+  const [lines] = contentChanges(
+    before,
+    apply(before, at(`They come until June ${'and later '.repeat(9)}`)).content,
+  ).map(changeLines);
+  expect(lines![2]).toBe(
+    'text "… your branch. They come until May." becomes "… your branch. They come until June and later and later and later and later and…"',
+  );
+});

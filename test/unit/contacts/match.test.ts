@@ -21,13 +21,20 @@ test.each([
   ['+1 555 010', 'phone', 2],
   ['00420 777 123 456', 'phone', 0],
   ['0777 123 456', 'phone', 0],
+  ['ana', 'name', 1],
+  ['novakova 0200', 'phone', 1],
+  ['555 010-0200 kova', 'phone', 2],
+  ['novakova example.com', 'email', 2],
 ])('%s matches by %s', (text, by, rank) => {
   expect(match(text)).toEqual({ by, rank });
 });
 
-test.each(['novakova petr', 'ana@example.org', '555 999', 'ova5'])('%s does not match', (text) => {
-  expect(match(text)).toBeUndefined();
-});
+test.each(['novakova petr', 'ana@example.org', '555 999', 'ova5', 'petr 0200', 'ana 0201', 'ana 55'])(
+  '%s does not match',
+  (text) => {
+    expect(match(text)).toBeUndefined();
+  },
+);
 
 test.each(['', ' ', '…', '555'])('nobody can be found by "%s"', (text) => {
   expect(matcherOf(text)).toBeUndefined();

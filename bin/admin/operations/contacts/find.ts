@@ -14,11 +14,13 @@ import {
   type FoundBy,
   isKey,
   type MatchedField,
+  type Matcher,
   matchedFields,
   matcherOf,
   nameFields,
   searchedPhones,
   searchOf,
+  wordsOf,
 } from './match.ts';
 
 type FindService = { database: Database; content: ContentCache };
@@ -41,8 +43,8 @@ type Options = { limit: number; onProgress(lookedAt: number): void };
 
 /**
  * The contacts that the text means, the best matches first. A `unique_id`, an id, an account number, and an email that a
- * channel of the team declares for lookups are read by their key. A text that is no key, or can be more, compares each entry of the directory,
- * which can trail the contacts by a moment.
+ * channel of the team declares for lookups are read by their key. A text that is no key, or can be more, compares each
+ * entry of the directory, which can trail the contacts by a moment. Each word of the text matches.
  * @returns `undefined` if nothing can be found by the text
  */
 export async function findContacts(
@@ -53,8 +55,8 @@ export async function findContacts(
 ): Promise<FoundContacts | undefined> {
   const { database } = service;
   const exact = await foundByKey(service, teamId, text.trim());
-  const byKey = exact.size > 0 ? exact : await withAccount(database, teamId, withoutSeparators(text));
   const match = matcherOf(text);
+  const byKey = exact.size > 0 ? exact : await foundByAccount(database, teamId, text, match);
   if (!match && byKey.size === 0) return undefined;
   const first = new FirstInOrder(limit, 'asc');
   let matched = byKey.size;
@@ -111,6 +113,33 @@ async function withAccount(database: Database, teamId: string, number: string): 
   const holders = await accountHolders(database, teamId, number);
   return new Map(
     holders.flatMap(({ contact_id: id, unique_id }) => (unique_id === null ? [] : [[id, 'account_number']])),
+  );
+}
+
+/** The holders of an account that the text, or one of its words, is the number of. They match the other words. */
+async function foundByAccount(
+  database: Database,
+  teamId: string,
+  text: string,
+  match: Matcher | undefined,
+): Promise<Map<string, FoundBy>> {
+  const whole = await withAccount(database, teamId, withoutSeparators(text));
+  const words = wordsOf(text);
+  if (whole.size > 0 || !match || words.length < 2) return whole;
+  const wordsOfHolder = new Map<string, string[]>();
+  for (const word of words.filter((each) => /\d/.test(each))) {
+    const numbers = new Set([word, withoutSeparators(word)]);
+    const holders = await Promise.all([...numbers].map((number) => withAccount(database, teamId, number)));
+    for (const id of new Set(holders.flatMap((each) => [...each.keys()])))
+      wordsOfHolder.set(id, [...(wordsOfHolder.get(id) ?? []), word]);
+  }
+  const stored = await loadContacts(database, teamId, [...wordsOfHolder.keys()]);
+  return new Map(
+    stored.flatMap((each): [string, FoundBy][] => {
+      if (!each) return [];
+      const found = match((field) => each.contact[field], wordsOfHolder.get(each.contact.id));
+      return found ? [[each.contact.id, found.by]] : [];
+    }),
   );
 }
 

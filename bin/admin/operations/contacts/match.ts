@@ -41,26 +41,58 @@ function digitsOf(text: string): string | undefined {
 export const isKey = (text: string): boolean =>
   text.includes('@') || text.replaceAll(/\D/g, '').length >= wholeDigits || (/\p{L}/u.test(text) && /\d/.test(text));
 
+/**
+ * The words of the text, separated by spaces or commas. Digits in groups, such as `(555) 010-0200`, are one word.
+ */
+export const wordsOf = (text: string): string[] =>
+  text.match(/[\d()+./–-]+(?:\s+[\d()+./–-]+)*(?=[\s,]|$)|[^\s,]+/g) ?? [];
+
 /** What the directory can look for itself: a part of an email, or digits. A name is stored with its accents. */
-export const searchOf = (text: string): string => (text.includes('@') ? text.trim() : (digitsOf(text) ?? ''));
+export function searchOf(text: string): string {
+  const words = wordsOf(text);
+  return words.find((word) => word.includes('@')) ?? words.map(digitsOf).find((digits) => digits !== undefined) ?? '';
+}
+
+/** What says more about a person comes later. */
+const foundByOrder = ['name', 'email', 'phone', 'account_number'] as const;
 
 /**
- * Makes the function that compares a person with the text: each of its words is a part of the name, or it is a part
- * of the email, or its digits are a part of a phone number. `undefined` if the text has no letter and too few digits.
+ * Compares a person with the text.
+ * @param accountWords words of the text that are the numbers of the person's accounts
  */
-export function matcherOf(text: string): ((values: Values) => Match | undefined) | undefined {
-  const words = bare(text).split(' ');
-  const email = folded(text.trim());
-  const digits = digitsOf(text);
-  if (!/\p{L}/u.test(text) && digits === undefined) return undefined;
-  return (values) => {
-    const mail = values('email');
-    if (mail !== null && folded(mail).includes(email)) return { by: 'email', rank: folded(mail) === email ? 0 : 2 };
-    const phones = digits === undefined ? [] : searchedPhones.map(values).filter((phone) => phone !== null);
-    if (phones.some((phone) => phone.includes(digits!)))
-      return { by: 'phone', rank: phones.some((phone) => phone.endsWith(digits!)) ? 0 : 2 };
+export type Matcher = (values: Values, accountWords?: readonly string[]) => Match | undefined;
+
+/**
+ * Makes the function that compares a person with the text: each of its words is a part of the name or the email, or
+ * its digits are a part of a phone number. `undefined` if the text has no letter and too few digits.
+ */
+export function matcherOf(text: string): Matcher | undefined {
+  const words = wordsOf(text).map((word) => ({ word, text: bare(word), digits: digitsOf(word) }));
+  if (!/\p{L}/u.test(text) && !words.some(({ digits }) => digits !== undefined)) return undefined;
+  return (values, accountWords = []) => {
     const name = ` ${bare(nameFields.map((field) => values(field) ?? '').join(' '))}`;
-    if (!words.every((word) => name.includes(word))) return undefined;
-    return { by: 'name', rank: words.every((word) => name.includes(` ${word}`)) ? 1 : 2 };
+    const email = bare(values('email') ?? '');
+    const phones = searchedPhones.map((field) => values(field) ?? '');
+    const matches: Match[] = [];
+    for (const { word, text, digits } of words) {
+      const match = accountWords.includes(word)
+        ? ({ by: 'account_number', rank: 0 } as const)
+        : (phoneMatch(phones, digits) ?? nameMatch(name, text) ?? emailMatch(email, text));
+      if (!match) return undefined;
+      matches.push(match);
+    }
+    const by = foundByOrder.findLast((each) => matches.some((match) => match.by === each));
+    return by && { by, rank: Math.max(...matches.map(({ rank }) => rank)) };
   };
 }
+
+function phoneMatch(phones: readonly string[], digits: string | undefined): Match | undefined {
+  if (digits === undefined || !phones.some((phone) => phone.includes(digits))) return undefined;
+  return { by: 'phone', rank: phones.some((phone) => phone.endsWith(digits)) ? 0 : 2 };
+}
+
+const nameMatch = (name: string, word: string): Match | undefined =>
+  name.includes(word) ? { by: 'name', rank: name.includes(` ${word}`) ? 1 : 2 } : undefined;
+
+const emailMatch = (email: string, word: string): Match | undefined =>
+  email.includes(word) ? { by: 'email', rank: email === word ? 0 : 2 } : undefined;

@@ -9,7 +9,7 @@ import { service } from '../../support/service/service.ts';
 const api = await service();
 const team = await api.newTeam();
 // Without these, no message is sent, which is a warning of its own.
-const settings = ['--sender', '@bank.example', '--postal-address', '1 Main Street', '--no-earlier-list'];
+const settings = ['--sender', 'welcome@bank.example', '--postal-address', '1 Main Street', '--no-earlier-list'];
 await adminJson('team', 'update', '--team', team.teamId, ...settings);
 const fileId = (await putFile(team.teamId, png())).value.file_id;
 

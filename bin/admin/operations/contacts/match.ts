@@ -82,7 +82,7 @@ export function matcherOf(text: string): Matcher | undefined {
       matches.push(match);
     }
     const by = foundByOrder.findLast((each) => matches.some((match) => match.by === each));
-    return by && { by, rank: Math.max(...matches.map(({ rank }) => rank)) };
+    return by && { by, rank: matches.reduce((most, { rank }) => Math.max(most, rank), 0) };
   };
 }
 

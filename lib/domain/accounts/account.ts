@@ -65,6 +65,8 @@ export type LinkState = {
   inserted_at: string;
   /** When it was removed; absent while it is stored. */
   removed_at?: string | undefined;
+  /** When an earlier link of the two was removed. What was stored before it was told. */
+  unlinked_at?: string | undefined;
 };
 /** Since when an account is stored. */
 export type AccountState = {

@@ -9,16 +9,15 @@ import type { NewEvent } from './events.ts';
 
 /**
  * What a new link tells.
- * @param since when an earlier link of the two was removed: what was stored before it was told
  * @param current the link as it is stored now, if the account was stored or closed after the link
  */
 export function eventsOfLink(
   link: LinkState,
   account: AccountState,
-  since = '',
   current: LinkState | undefined = link,
 ): NewEvent[] {
   const { removed_at, inserted_at, closed_at } = account;
+  const { unlinked_at: since = '' } = link;
   if (removed_at !== undefined && removed_at <= link.inserted_at) return [];
   const isTold = (at: string) => at >= since && (at <= link.inserted_at || isLinkedAt(at));
   return [
@@ -41,6 +40,10 @@ export const isEarlierThan = (link: LinkState, { inserted_at, closed_at = '' }: 
  * removed at that time.
  */
 export type AccountStep = { at: string; since?: string | undefined; isClosing: boolean };
+
+/** True if the contact was not linked to the account yet, so that the change of the link tells both what happened. */
+export const isFirstLinkedAfter = ({ at }: AccountStep, { inserted_at, unlinked_at = '' }: LinkState): boolean =>
+  inserted_at > at && unlinked_at < at;
 
 /** What it tells a contact who was linked to the account before. */
 export function eventsOfStep(

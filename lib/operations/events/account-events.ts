@@ -1,5 +1,11 @@
 import type { AccountState, LinkState } from '../../domain/accounts/account.ts';
-import { type AccountStep, eventsOfLink, eventsOfStep, isEarlierThan } from '../../domain/events/account-events.ts';
+import {
+  type AccountStep,
+  eventsOfLink,
+  eventsOfStep,
+  isEarlierThan,
+  isFirstLinkedAfter,
+} from '../../domain/events/account-events.ts';
 import type { NewEvent } from '../../domain/events/events.ts';
 import { loadAccountStates, loadLinkStates } from '../../store/accounts/accounts.ts';
 import { holdersPage, withEarlierHolders } from '../../store/accounts/holders.ts';
@@ -32,7 +38,7 @@ export async function linkEvents(
     const account = states.get(change.accountNumber);
     const link = current.has(change) ? current.get(change) : linkOf(change);
     // Without it, the contact was erased.
-    if (account && link) found.set(change, eventsOfLink(linkOf(change), account, change.removedAt, link));
+    if (account && link) found.set(change, eventsOfLink(linkOf(change), account, link));
   }
   return found;
 }
@@ -74,7 +80,9 @@ export async function holderEvents(
   return { events: await eventsOfPages(database, teamId, pages), waiting };
 }
 
-const linkOf = ({ contactId, insertedAt }: NewLink): LinkState => ({ contactId, inserted_at: insertedAt });
+const linkOf = ({ contactId, insertedAt, unlinkedAt }: NewLink): LinkState => ({
+  ...{ contactId, inserted_at: insertedAt, unlinked_at: unlinkedAt },
+});
 
 /** Those of the links that are older than what happened to their accounts, as they are stored. */
 async function currentLinks(
@@ -124,7 +132,10 @@ async function stepsWithHolders(
     });
 }
 
-/** Only holders that have, or had, a link are told. */
+/**
+ * Only holders that have, or had, a link are told. One who was linked after the step is told what the link itself tells:
+ * its change may be read later than this, and an account is opened before it is closed.
+ */
 async function eventsOfPages(
   database: Database,
   teamId: string,
@@ -134,8 +145,15 @@ async function eventsOfPages(
     contactIds.map((contactId) => ({ contactId, accountNumber, step })),
   );
   const links = wanted.length > 0 ? await loadLinkStates(database, teamId, wanted) : [];
+  const later = wanted.filter(({ step }, index) => links[index] && isFirstLinkedAfter(step, links[index]));
+  const numbers = [...new Set(later.map(({ accountNumber }) => accountNumber))];
+  const states = numbers.length > 0 ? await loadAccountStates(database, teamId, numbers) : [];
   return wanted.flatMap(({ accountNumber, step }, index) => {
     const link = links[index];
-    return link ? eventsOfStep(step, link, { id: derivedAccountId(teamId, accountNumber) }) : [];
+    if (!link) return [];
+    if (!isFirstLinkedAfter(step, link))
+      return eventsOfStep(step, link, { id: derivedAccountId(teamId, accountNumber) });
+    const account = states[numbers.indexOf(accountNumber)];
+    return account ? eventsOfLink(link, account) : [];
   });
 }

@@ -70,10 +70,13 @@ export type StoredTarget = StampedItem<ImportData> & {
   holders?: string | undefined;
   closed_at?: string | undefined;
   text?: unknown;
+  removed_at?: string | undefined;
 };
 
 const stampedOf = (item: Item): StoredTarget =>
-  isLinkKey(item) ? { ...stampedLink(item), text: item.data } : stampedAccount(item);
+  isLinkKey(item)
+    ? { ...stampedLink(item), text: item.data, ...(item.data === undefined ? { removed_at: removedAt(item) } : {}) }
+    : stampedAccount(item);
 
 const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data) : serializeAccount(data));
 
@@ -95,13 +98,17 @@ export const accountOf = (item: Item): Account | undefined => stampedAccount(ite
 
 const accountTimes = itemReader('account', z.object({ inserted_at: storedTime, product_at: storedTime.optional() }));
 
-/** Times of an account or a link. `closed_at` of an account: when its `closed_date` was first stored. */
+/**
+ * Times of an account or a link. `closed_at` of an account: when its `closed_date` was first stored. `unlinked_at` of a
+ * link: when an earlier link of the two was removed.
+ */
 export const stampTimes = itemReader(
   'account',
   z.object({
     inserted_at: storedTime,
     updated_at: storedTime.optional(),
     closed_at: storedTime.optional(),
+    unlinked_at: storedTime.optional(),
     data: z.unknown().optional(),
   }),
 );
@@ -113,10 +120,12 @@ export function removedAt(item: Item): string | undefined {
 }
 
 /** `undefined` if it was never stored. */
-function stateOf(item: Item): Omit<AccountState, 'id'> | undefined {
-  const { inserted_at, closed_at, data } = stampTimes(item);
+function stateOf(item: Item): Omit<AccountState & LinkState, 'id' | 'contactId'> | undefined {
+  const { inserted_at, closed_at, unlinked_at, data } = stampTimes(item);
   const removed_at = removedAt(item);
-  return data === undefined && removed_at === undefined ? undefined : { inserted_at, removed_at, closed_at };
+  return data === undefined && removed_at === undefined
+    ? undefined
+    : { inserted_at, removed_at, closed_at, unlinked_at };
 }
 
 /** These accounts, also removed ones, in the same order. */
@@ -185,7 +194,7 @@ function writeOf({ key, stored, decision: { write }, holders }: MergedItem, now:
     {
       kind: 'update',
       key,
-      set: { ...set, ...timeOf(data ?? undefined, stored.data, now) },
+      set: { ...set, ...timeOf(data ?? undefined, stored, now) },
       expect: { order: stored.order, ...(isLinkKey(key) ? { data: stored.text } : {}) },
     },
   ];
@@ -199,8 +208,8 @@ const isFirstClosing = (data: ImportData | undefined, stored: StoredTarget | und
   !(isAccount(stored?.data) && closedDateOf(stored.data) !== null);
 
 /** The time of a change that can complete pages: the product of the account is another one, or what was removed is back. */
-function timeOf(data: ImportData | undefined, before: ImportData | undefined, now: string): Attributes {
-  if (isLink(data)) return before ? {} : { inserted_at: now };
+function timeOf(data: ImportData | undefined, { data: before, removed_at }: StoredTarget, now: string): Attributes {
+  if (isLink(data)) return before ? {} : { inserted_at: now, unlinked_at: removed_at };
   return isAccount(data) && !(isAccount(before) && hasSameProduct(data, before)) ? { product_at: now } : {};
 }
 
@@ -274,7 +283,7 @@ async function missing(database: Database, inserts: readonly Upsert[]): Promise<
 }
 
 function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
-  const { pk, sk, ...attributes } = link;
+  const { pk, sk, unlinked_at: _, ...attributes } = link;
   const { order } = stampedLink(link);
   const removal: Write = { kind: 'delete', key: { pk, sk }, expect: { order } };
   if (!held) return [removal, { kind: 'insert', item: { ...key, ...attributes } }];
@@ -294,7 +303,7 @@ function mergedLink(moved: Item, held: Item): Attributes | undefined {
   const [later, earlier] = isLater ? [mine.data, theirs.data] : [theirs.data, mine.data];
   const merged = later && earlier ? { ...later, role: later.role ?? earlier.role } : (later ?? earlier);
   const data = merged && serializeLink(merged);
-  const since = mine.data && !theirs.data ? { inserted_at: moved.inserted_at } : {};
+  const since = mine.data && !theirs.data ? { inserted_at: moved.inserted_at, unlinked_at: removedAt(held) } : {};
   if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at, ...since };
   return data === held.data ? undefined : { data, ...since };
 }

@@ -63,13 +63,13 @@ type Told = Change | ChunkEnd | NewLink | AccountChange | HoldersPage;
 
 /** A chunk that was open has ended, or one that was failed was discarded. Removals are nobody's batch. */
 export type ChunkEnd = { kind: 'chunk'; batchId: string; ending: EndedChunk };
-/** A contact was linked to an account. `removedAt`: when an earlier link of the two was removed. */
+/** A contact was linked to an account. `unlinkedAt`: when an earlier link of the two was removed. */
 export type NewLink = {
   kind: 'link';
   contactId: string;
   accountNumber: string;
   insertedAt: string;
-  removedAt?: string | undefined;
+  unlinkedAt?: string | undefined;
 };
 /**
  * An account was created, or its product or its closing date changed. `since`: as in {@link AccountStep}. `closedAt`: when
@@ -155,7 +155,7 @@ function changeIn(place: ItemPlace, before: Item | undefined, after: Item | unde
       return after?.data && !before?.data
         ? {
             ...{ kind: 'link', contactId: place.contactId, accountNumber: accountNumberOfLink(after) },
-            ...{ insertedAt: stampTimes(after).inserted_at, removedAt: before && removedAt(before) },
+            ...{ insertedAt: stampTimes(after).inserted_at, unlinkedAt: stampTimes(after).unlinked_at },
           }
         : undefined;
     case 'account': {

@@ -103,6 +103,18 @@ describe('opened and closed are told once for each contact and account', () => {
     expect((await told()).sort()).toEqual(expected.sort());
   });
 
+  test('opened first, also if the closing is read when a link that was stored after it is read later', async () => {
+    await apply(account({}, 'p'));
+    await publishAll();
+    await apply(account(closed));
+    const closing = stream.take();
+    await apply(mapping('q'));
+    const link = stream.take();
+    await publishRecords(closing);
+    await publishRecords(link);
+    expect((await told()).filter((each) => each.endsWith('q'))).toEqual(['opened q', 'closed q']);
+  });
+
   test('with the ids of contact and account, and the time at which both were stored', async () => {
     await apply(mapping('p'));
     await apply(account(closed));
@@ -180,7 +192,13 @@ describe('opened and closed are told once for each contact and account', () => {
         }
       }
       const expected = [...[...opened].map((each) => `opened ${each}`), ...[...shut].map((each) => `closed ${each}`)];
-      expect([...new Set(await told())].sort(), `seed ${seed}`).toEqual(expected.sort());
+      const found = [...new Set(await told())];
+      const early = people.filter((each) => found.indexOf(`closed ${each}`) < found.indexOf(`opened ${each}`));
+      expect([...found].sort(), `seed ${seed}`).toEqual(expected.sort());
+      expect(
+        early.filter((each) => shut.has(each)),
+        `closed before it was opened, seed ${seed}`,
+      ).toEqual([]);
     }
   });
 });

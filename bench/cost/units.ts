@@ -95,7 +95,7 @@ export const createTargetedJourney = { read: 7, write: 9, trips: 5 } as const sa
 export const publishUnits = {
   // Of a team without rules. Rules are one read more in each invocation.
   contact: { read: 1, write: 4, trips: 2 },
-  journey: { read: 6, write: 10, trips: 6 },
+  journey: { read: 5, write: 10, trips: 5 },
   /** A new account with its link, and the end of its batch: whether others were linked to it before is one read of these. */
   account: { read: 7, write: 4, trips: 5 },
   view: { read: 3, write: 12, trips: 5 },

@@ -53,7 +53,7 @@ const mostItems = 250;
 /** Completions that are written at once. */
 const mostWrites = 1000;
 /** Changed journeys that are read and counted together, and those of one invocation. */
-const journeysAtOnce = 20;
+const journeysAtOnce = 50;
 const mostJourneys = 200;
 /** Accounts that are read at once: their metadata can have 32 KB. */
 const accountsAtOnce = 1000;
@@ -80,15 +80,9 @@ export async function settle(
   const messaged = await journeysOfMessages(service, teamId, changes);
   const changed = byTemplate([...changes.flatMap(journeyIn), ...messaged]);
   const bounds = { journeys: mostJourneys, hasTime, isLane: false };
-  const { left } = await settleJourneys(
-    service,
-    teamId,
-    content,
-    changed,
-    bounds,
-    read,
-    new Set(messaged.map(nameOfJourney)),
-  );
+  const known = [...createdAlone(changes, messaged, content), ...read];
+  const ofMessages = new Set(messaged.map(nameOfJourney));
+  const { left } = await settleJourneys(service, teamId, content, changed, bounds, known, ofMessages);
   const noted = changes.filter((change) => change.kind === 'note');
   if (noted.length > 0) await countNoted(service, teamId, noted);
   const work = completionWork(teamId, changes[0]!.at, origin, { ...waiting, journeys: left });
@@ -114,6 +108,24 @@ async function settleFacts(
   const bounds = { contacts: Math.min(mostAtOnce, having.length + mostUnknown), hasTime, isLane: false };
   const { read, left } = await settleContacts(service, teamId, content, contactIds, bounds);
   return { read, contactIds: left.concat([...concerned.keys()].slice(mostContacts)), accountNumbers };
+}
+
+/**
+ * The journeys that these records insert and do not change otherwise. They are counted as the records show them, without a
+ * read: what changed since follows in other records. Those that a fact can have completed are read.
+ */
+function createdAlone(
+  changes: readonly ItemChange[],
+  messaged: readonly JourneyKey[],
+  content: Content | undefined,
+): JourneyWithActions[] {
+  const { ids } = content ? factTemplates(content) : { ids: new Set<string>() };
+  const all = [...changes.flatMap(journeyIn), ...messaged];
+  const times = Map.groupBy(all, nameOfJourney);
+  return changes.flatMap(({ created }) => {
+    if (!created || ids.has(created.journey.template_id)) return [];
+    return times.get(nameOfJourney(keyOfJourney(created.journey)))?.length === 1 ? created : [];
+  });
 }
 
 type JourneyBounds = Omit<Bounds, 'contacts'> & { journeys: number };

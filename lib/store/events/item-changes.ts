@@ -11,6 +11,7 @@ import { contactStateOf, erasedContact } from '../contacts/contacts.ts';
 import { dropOutcomeOf } from '../drop-box/drop-files.ts';
 import { chunkOf } from '../imports/chunk-items.ts';
 import { actionStateOf, responseStateOf, storedJourney } from '../journeys/journey-items.ts';
+import { type JourneyWithActions, journeysOf } from '../journeys/journeys.ts';
 import { sendStateOf } from '../messages/records.ts';
 import type { Item } from '../table/database.ts';
 import { type ItemPlace, kindOf, placeOf } from '../table/item-kinds.ts';
@@ -58,6 +59,8 @@ export type ItemChange = {
   sequence: string;
   /** When the item changed, to the second. */
   at: string;
+  /** The journey that the record inserts. */
+  created?: JourneyWithActions | undefined;
 } & Told;
 type Told = Change | ChunkEnd | NewLink | AccountChange | HoldersPage;
 
@@ -129,7 +132,11 @@ export function imagesOf({
 const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));
 const plain = (image: Image) => unmarshall(image as Record<string, AttributeValue>);
 
-function changeIn(place: ItemPlace, before: Item | undefined, after: Item | undefined): Told | undefined {
+function changeIn(
+  place: ItemPlace,
+  before: Item | undefined,
+  after: Item | undefined,
+): (Told & Pick<ItemChange, 'created'>) | undefined {
   const both = <State>(read: (item: Item) => State) => ({
     before: before && read(before),
     after: after && read(after),
@@ -139,8 +146,11 @@ function changeIn(place: ItemPlace, before: Item | undefined, after: Item | unde
       const isErased = after === undefined || after.moved_to === erasedContact;
       return { kind: 'contact', contactId: place.contactId, isErased, ...both(contactStateOf) };
     }
-    case 'journey':
+    case 'journey': {
+      const [created] = after && !before ? journeysOf([after]) : [];
+      if (created) return { ...place, kind: 'journey', before: undefined, after: created.journey, created };
       return { ...place, kind: 'journey', ...both((item) => storedJourney(item).journey) };
+    }
     case 'action':
       return { ...place, kind: 'action', ...both(actionStateOf) };
     case 'response':

@@ -5,6 +5,7 @@ import {
   loadPending,
   type PendingRevision,
   type PublishedRevision,
+  pendingDocument,
   publishedRevisions,
 } from '../../../lib/store/campaigns/revisions.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
@@ -13,11 +14,11 @@ import type { Installation } from '../installation.ts';
 import { approveContent, pendingNamed, withdrawContent } from '../operations/campaigns/approval.ts';
 import { contentToExport } from '../operations/campaigns/content.ts';
 import { restoringDocument } from '../operations/campaigns/restore.ts';
-import { type Review, reviewText } from '../operations/campaigns/review.ts';
+import type { Review } from '../operations/campaigns/review.ts';
 import { oneTemplate } from '../options.ts';
 import { tableOf } from '../text.ts';
 import { requireConsent } from '../verb.ts';
-import { finished, noReview, type Publishing, published } from './content-import.ts';
+import { checkedContent, consequenceText, finished, noReview, type Publishing, published } from './content-import.ts';
 
 type Yes = Pick<Publishing, 'yes'>;
 type Named = { revision: string };
@@ -85,16 +86,19 @@ export async function restored(
 
 export async function approved(installation: Installation, { team, revision, yes }: Yes & Named & { team: string }) {
   let review: Review = noReview;
+  const pending = await pendingNamed(installation, team, revision);
+  const document = await pendingDocument(installation.database, team, pending);
+  const { warnings } = await checkedContent(installation, document, { team, strict: undefined });
   const { checked: content, waitsUntil } = await approveContent({ ...installation, fits }, team, {
     ...{ revision, who: await installation.who() },
     onReview: (found) => {
       review = found;
-      requireConsent(reviewText(review), { yes });
+      requireConsent(consequenceText(review, warnings), { yes });
     },
   });
-  if (waitsUntil === undefined) return finished(installation, { team, content, review, warnings: [] });
+  if (waitsUntil === undefined) return finished(installation, { team, content, review, warnings });
   return {
-    value: { team_id: team, revision, approved: true, publish_at: waitsUntil },
+    value: { team_id: team, revision, approved: true, publish_at: waitsUntil, warnings },
     text: `Approved. It is published at ${waitsUntil}.`,
     ids: { content_revision: revision },
   };

@@ -60,7 +60,7 @@ export async function published(installation: Installation, publication: Publica
   let review = noReview;
   const onReview = (found: Review) => {
     review = found;
-    requireConsent(reviewText(review), { yes });
+    requireConsent(consequenceText(review, warnings), { yes });
   };
   const service = { ...installation, fits };
   if (at !== undefined && team === undefined)
@@ -114,7 +114,7 @@ export async function checked(installation: Installation, given: Given) {
   const { team = null, acceptMoves = false, new: makesNew = false } = given;
   const { content, warnings } = await checkedContent(installation, documentOf(given.file, true), given);
   const review = await reviewOf(installation, team ?? globalTeam, content, { acceptMoves, new: makesNew });
-  if (review.changes.length > 0) say(reviewText(review));
+  if (review.changes.length > 0) say(consequenceText(review, warnings));
   return outcomeOf(team, content, review, warnings);
 }
 
@@ -128,7 +128,11 @@ async function wait(milliseconds: number): Promise<void> {
  * What an import would do, and what it would warn of.
  * @throws InvalidContent naming every error; with `strict`, AdminFailure `validation_failed` naming the warnings
  */
-async function checkedContent({ database }: Installation, document: JsonValue, { team, strict }: Given) {
+export async function checkedContent(
+  { database }: Installation,
+  document: JsonValue,
+  { team, strict }: Pick<Given, 'team' | 'strict'>,
+) {
   const content = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
   const sender = team === undefined ? undefined : await loadTeam(database, team);
@@ -181,7 +185,8 @@ const outcomeOf = (
     UPDATED: ([, { updated }]) => updated,
     UNCHANGED: ([, { unchanged }]) => unchanged,
   }),
-  notes: warningLines(warnings),
+  // With changes, they were said before.
+  notes: review.changes.length > 0 ? '' : warningLines(warnings),
 });
 
 const naming = ['id', 'key', 'name', 'order', 'type', 'content_name', 'page_id', 'message_id', 'engagement_channel_id'];
@@ -197,6 +202,10 @@ function idsIn(value: JsonValue): JsonValue {
   const entries = Object.entries(value).filter(([name, inner]) => kept.has(name) && !isUnset(inner));
   return Object.fromEntries(entries.map(([name, inner]) => [name, idsIn(inner)]));
 }
+
+/** What would be done, with what to think about before. */
+export const consequenceText = (review: Review, warnings: readonly ErrorDetail[]): string =>
+  [reviewText(review), warningLines(warnings)].filter((text) => text !== '').join('\n');
 
 /** The warnings for people. */
 export const warningLines = (warnings: readonly ErrorDetail[]): string =>

@@ -25,7 +25,8 @@ bounced (2 % of the last ones) or were reported as spam.
 A line about a state ends with what you do: redrive or discard the chunks, resume the rule or the messages, remove the
 webhook. A line about what happened (a file, a batch that stopped, a webhook that ended) ends after a day, or with a later
 --since. A file that was dropped again under its key is judged by its newest version. A file in a wrong folder is listed for
-a day: drop it into the right one, and look with a later --since. Bounces and complaints are of the last 1,000 messages.
+a day: drop it into the right one, and look with a later --since. Bounces and complaints are counted over the last 1,000
+messages, and end a day after the last one.
 
 Messages today are at most so many: consent, addresses and caps are judged when they are sent. "about" marks an estimate,
 if something is due of more than 1,000 journeys, and "more than" a part, if of more than 10,000.`,

@@ -58,15 +58,18 @@ export const messageCounts = z.object({
   blocks: z.array(z.object({ sent: z.int(), bounced: z.int(), complained: z.int() })).default([]),
   /** When the last one was sent. */
   moved_at: z.string().nullable().default(null),
+  /** When the last one was found to have bounced, or was complained of. */
+  bounced_at: z.string().nullable().default(null),
+  complained_at: z.string().nullable().default(null),
 });
 export type MessageCounts = z.output<typeof messageCounts>;
-export const noCounts: MessageCounts = { blocks: [], moved_at: null };
+export const noCounts: MessageCounts = { blocks: [], moved_at: null, bounced_at: null, complained_at: null };
 
 const [ofBlock, blocks] = [100, 10];
 
 /** Counts, and forgets what is older than the last 1,000 that were sent. */
 export function counted(
-  { blocks: before, moved_at }: MessageCounts,
+  { blocks: before, ...times }: MessageCounts,
   add: { sent?: number; bounced?: number; complained?: number },
   at: string,
 ): MessageCounts {
@@ -80,7 +83,12 @@ export function counted(
     complained: complained + (add.complained ?? 0),
   };
   const kept = [...(isFull ? before : before.slice(0, -1)), block].slice(-blocks);
-  return { blocks: kept, moved_at: add.sent === undefined ? moved_at : at };
+  return {
+    blocks: kept,
+    moved_at: add.sent === undefined ? times.moved_at : at,
+    bounced_at: add.bounced === undefined ? times.bounced_at : at,
+    complained_at: add.complained === undefined ? times.complained_at : at,
+  };
 }
 
 /** Shares from which a team is paused, and of how many messages at least they are known. */

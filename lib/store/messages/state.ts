@@ -27,5 +27,7 @@ export const messageStateWrite = (teamId: string, state: MessageState, version: 
 export const loadMessageCounts = async (database: Database, teamId: string): Promise<Versioned<MessageCounts>> =>
   (await readOne(database, messageCountsKey(teamId), countsItem)) ?? { ...noCounts, version: 0 };
 
-export const messageCountsWrite = (teamId: string, { blocks, moved_at }: MessageCounts, version: number): Upsert =>
-  versioned(messageCountsKey(teamId), version, { blocks, moved_at });
+export const messageCountsWrite = (teamId: string, counts: MessageCounts, version: number): Upsert => {
+  const { blocks, moved_at, bounced_at, complained_at } = counts;
+  return versioned(messageCountsKey(teamId), version, { blocks, moved_at, bounced_at, complained_at });
+};

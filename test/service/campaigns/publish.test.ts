@@ -161,14 +161,15 @@ describe('a team with content approval', () => {
     const set = ['team', 'update', '--team', team.teamId, '--content-approval'];
     expect((await adminJson(...set, 'on')).value.content_approval).toBe(true);
     const before = await currentRevision();
-    const { value } = await imported(campaign('Seven short steps'));
+    const seven = campaign('Seven short steps', { theme: { typography: { heading_file_id: randomUUID() } } });
+    const { value } = await imported(seven);
     const { pending_revision: revision } = value;
     expect([await headingNow(), await currentRevision()]).toEqual(['Five short steps', before]);
     expect(await pending()).toMatchObject([
       { revision, who: userInfo().username, changes: [expect.stringContaining('"Seven short steps"')] },
     ]);
     // The document as it was given, to look at.
-    expect((await run('export', '--revision', revision)).value).toEqual(campaign('Seven short steps'));
+    expect((await run('export', '--revision', revision)).value).toEqual(seven);
     const own = await run('approve', revision);
     expect(own).toMatchObject({ status: 1, value: { error: 'forbidden', details: [{ path: '<revision>' }] } });
     expect(own.value.details[0].message).toContain(userInfo().username);
@@ -179,6 +180,9 @@ describe('a team with content approval', () => {
     atTerminal();
     const asking = await admin(['content', 'approve', revision, '--team', team.teamId]);
     expect(asking.stderr).toContain('text "Five short steps" becomes "Seven short steps"');
+    // What the first person was warned of.
+    expect(value.warnings).toHaveLength(1);
+    expect(asking.stderr).toContain(`Warning: ${value.warnings[0].path}: ${value.warnings[0].message}`);
     expect(await headingNow()).toBe('Five short steps');
     expect((await run('approve', revision, '--yes')).status).toBe(0);
     expect([await headingNow(), await pending()]).toEqual(['Seven short steps', []]);

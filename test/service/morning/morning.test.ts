@@ -256,6 +256,19 @@ test('a file that failed is no longer named when it is dropped again under its k
   await expect.poll(async () => (await morning(team)).findings, { timeout: 20_000 }).toEqual([]);
 });
 
+test('bounces and complaints end a day after the last one, though they are among the last 1,000 messages', async () => {
+  const team = await api.newTeam();
+  await sends(team, []);
+  const [old, recent] = [30, 1].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
+  const counts = { blocks: [{ sent: 50, bounced: 5, complained: 2 }], moved_at: recent, version: 1 };
+  const item = { ...messageCountsKey(team.teamId), ...counts, bounced_at: old, complained_at: recent };
+  await api.database.write([{ kind: 'insert', item }]);
+  const shown = async (...args: string[]) => (await morning(team, ...args)).findings.map((each) => each.message);
+  expect(await shown()).toEqual(['2 of the last 50 messages were reported as spam']);
+  expect(await shown('--since', new Date().toISOString())).toEqual([]);
+  expect(await shown('--since', old!)).toHaveLength(2);
+});
+
 test('a night in which everything arrived is one line with what arrived, started and is to come, and status 0', async () => {
   const team = await api.newTeam();
   await expectContacts(team);

@@ -198,7 +198,9 @@ async function messagesOf(service: MorningService, teamId: string, since: string
       ? forecastOf(await messagesDue(service, { ...team, team_id: teamId }, live), team, now())
       : null;
   const last = { sent: 0, bounced: 0, complained: 0 };
-  if (counts.moved_at !== null && counts.moved_at >= since) for (const block of counts.blocks) addTo(last, block);
+  for (const block of counts.blocks) addTo(last, block);
+  if ((counts.bounced_at ?? '') < since) last.bounced = 0;
+  if ((counts.complained_at ?? '') < since) last.complained = 0;
   return {
     ...{ paused, last, forecast },
     paused_templates: templates

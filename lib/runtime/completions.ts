@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields } from '../domain/values/problem.ts';
 import type { CountService } from '../operations/results/count.ts';
 import { logger, metricFields } from './base.ts';
@@ -18,7 +17,6 @@ export const completionService = () => ({
   onSetAside,
   messageQueue: messageQueue(),
   onLostWake,
-  sleep: (milliseconds: number) => sleep(milliseconds),
   publish: async (teamId: string, revision: string) =>
     (await import('./publishing.ts')).publishAtItsTime(teamId, revision),
 });

@@ -17,6 +17,7 @@ import type { DueJourney } from '../../store/waiting-work/due-work.ts';
 import { type DueService, replanJourneys, workDueJourneys } from '../messages/work-due.ts';
 import type { CountService } from '../results/count.ts';
 import type { JourneyService } from '../service.ts';
+import { restAfter } from '../waiting-work/rest.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
 import { workLane } from '../waiting-work/turn.ts';
 import { holdersAtOnce as toldAtOnce } from './account-events.ts';
@@ -25,7 +26,6 @@ import { settleContacts, settleJourneys } from './settle.ts';
 export type CompletionWorkService = JourneyService &
   CountService &
   DueService & {
-    sleep(milliseconds: number): Promise<unknown>;
     /** Publishes the revision that waits for its time. It does nothing if none with this id does. */
     publish(teamId: string, revision: string): Promise<void>;
     /** Called with the error if the code fails on a contact, or a journey of it, which is then passed over. */
@@ -34,11 +34,6 @@ export type CompletionWorkService = JourneyService &
 
 /** Items of an account with its holders that one step reads. */
 const holdersAtOnce = 400;
-/**
- * Each completion is told and counted by the publisher, which works for all teams, and which it costs about three times as
- * much as it costs here. So the lane waits so much longer than it worked.
- */
-const restAfterWork = 3;
 /** Milliseconds in which the publisher tells the holders of a page. */
 const restAfterPage = 200;
 /** Journeys of a changed template that one step plans again. */
@@ -72,7 +67,7 @@ async function workStep(
     const { next } = await holdersPage(database, teamId, accountNumber, { limit: toldAtOnce, after });
     // The publisher tells those between the two cursors.
     await endCompletionWork(database, work, next ?? endOfHolders, []);
-    if (next !== undefined) await service.sleep(restAfterPage);
+    if (next !== undefined) await service.wait(restAfterPage);
     return;
   }
   if ('accountNumber' in work) {
@@ -92,7 +87,7 @@ async function workStep(
     const began = now();
     await workAllDue(service, teamId, content, work.due);
     await endCompletionWork(database, work, undefined, []);
-    await service.sleep(restAfterWork * (now() - began));
+    await restAfter(service, began, 1, hasTime);
     return;
   }
   if ('planOf' in work) {
@@ -104,18 +99,32 @@ async function workStep(
   }
   if ('journeys' in work) {
     const bounds = { journeys: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-    await workKeys(service, teamId, work, work.journeys, {
-      settle: (keys) => settleJourneys(service, teamId, content, keys, bounds),
-      waiting: (journeys) => ({ journeys }),
-      passOver: (error, { contactId, templateId }) => service.onContactFailure(error, contactId, templateId),
-    });
+    await workKeys(
+      service,
+      teamId,
+      work,
+      work.journeys,
+      {
+        settle: (keys) => settleJourneys(service, teamId, content, keys, bounds),
+        waiting: (journeys) => ({ journeys }),
+        passOver: (error, { contactId, templateId }) => service.onContactFailure(error, contactId, templateId),
+      },
+      hasTime,
+    );
   } else {
     const bounds = { contacts: Number.POSITIVE_INFINITY, hasTime, isLane: true };
-    await workKeys(service, teamId, work, work.contactIds, {
-      settle: (ids) => settleContacts(service, teamId, content, ids, bounds),
-      waiting: (contactIds) => ({ contactIds }),
-      passOver: service.onContactFailure,
-    });
+    await workKeys(
+      service,
+      teamId,
+      work,
+      work.contactIds,
+      {
+        settle: (ids) => settleContacts(service, teamId, content, ids, bounds),
+        waiting: (contactIds) => ({ contactIds }),
+        passOver: service.onContactFailure,
+      },
+      hasTime,
+    );
   }
 }
 
@@ -155,17 +164,18 @@ type Steps<Key> = {
 type Settled<Key> = { left: Key[]; written: number };
 
 async function workKeys<Key>(
-  { database, now, sleep }: CompletionWorkService,
+  service: CompletionWorkService,
   teamId: string,
   work: CompletionWork,
   keys: readonly Key[],
   steps: Steps<Key>,
+  hasTime: () => boolean,
 ): Promise<void> {
+  const { database, now } = service;
   const began = now();
   const { left, written } = await settleAll(keys, steps);
   await endCompletionWork(database, work, undefined, completionWork(teamId, work.at, work.sk, steps.waiting(left)));
-  const share = Math.min(1, written / (keys.length - left.length));
-  if (share > 0) await sleep(restAfterWork * share * (now() - began));
+  await restAfter(service, began, Math.min(1, written / (keys.length - left.length)), hasTime);
 }
 
 /** If the code fails on some, each is looked at alone. */

@@ -1,5 +1,6 @@
 import { holdersPage } from '../../store/accounts/holders.ts';
 import { endMarks, type Mark, markPosition, marksPage } from '../../store/targeting/marks.ts';
+import { restAfter } from '../waiting-work/rest.ts';
 import { askForWalk } from './ask-for-walk.ts';
 import { isOutage, judgeContacts, type TargetingService } from './judge-contacts.ts';
 
@@ -7,12 +8,6 @@ import { isOutage, judgeContacts, type TargetingService } from './judge-contacts
 const marksAtOnce = 50;
 /** Items of an account with its holders that are read at once. What has more is a walk. */
 const mostHolders = 250;
-/**
- * A journey that starts is told and counted by the publisher, which works for all teams, and which it costs as much as it
- * costs the lanes together. So a lane waits so much longer than it worked, in steps of so many milliseconds.
- */
-const restAfterStarts = 3;
-const restStep = 200;
 
 /**
  * Judges those who are marked in a lane. It begins anywhere and goes round, so that those who are marked again and again
@@ -31,9 +26,7 @@ export async function workMarks(
       if (!hasTime()) return 'out of time';
       const began = service.now();
       const started = await workPage(service, teamId, marks);
-      const share = Math.min(1, started / marks.length);
-      let rest = restAfterStarts * share * (service.now() - began);
-      for (; rest > 0 && hasTime(); rest -= restStep) await service.wait(Math.min(rest, restStep));
+      await restAfter(service, began, Math.min(1, started / marks.length), hasTime);
     }
     if (next === undefined && isRound) return 'empty';
     isRound ||= next === undefined;

@@ -9,7 +9,7 @@ export function workLane(world: World, isSwept: boolean): void {
   const until = world.clock + world.random.pick([0, 50, 20_000]);
   world.start('completion', async (dependencies) => {
     const onContactFailure = (error: unknown) => world.violation(`complete: ${(error as Error).stack}`);
-    const working = { ...dependencies, onContactFailure, sleep: async () => {} };
+    const working = { ...dependencies, onContactFailure };
     const outcome = await workCompletions(working, world.team, () => world.isCalm || world.clock < until);
     if (outcome === 'out of time') world.hasCompletions = true;
   });

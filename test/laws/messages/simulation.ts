@@ -399,7 +399,7 @@ class Schedule {
     const onContactFailure = (error: unknown) => this.#world.violation(`completions: ${(error as Error).stack}`);
     if (lane.work === 'messages') return sendMessages(service, team, hasTime);
     if (lane.work !== 'completions') return 'empty' as const;
-    const own = { ...service, messageQueue: service.queue, onContactFailure, sleep: async () => {} };
+    const own = { ...service, messageQueue: service.queue, onContactFailure, wait: async () => {} };
     return workCompletions(own, team, hasTime);
   }
 

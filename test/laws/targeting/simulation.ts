@@ -332,7 +332,7 @@ class Schedule {
       case 'imports':
         return (await workTeam(dependencies, team, hasTime)).outcome;
       case 'completions':
-        return workCompletions({ ...dependencies, onContactFailure: onFault, sleep: async () => {} }, team, hasTime);
+        return workCompletions({ ...dependencies, onContactFailure: onFault }, team, hasTime);
       case 'targeting':
         return workMarks(judging, team, Number(lane.id), hasTime);
       case 'walks':

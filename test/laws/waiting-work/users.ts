@@ -111,7 +111,7 @@ function completions(world: Simulated): User {
     standing: (dependencies) => completionsThatWait(dependencies, team),
     work: (dependencies, { hasTime }) => {
       const onContactFailure = (error: unknown, id: string) => passedOver.set(id, (error as Error).message);
-      return workCompletions({ ...dependencies, onContactFailure, sleep: async () => {} }, team, hasTime);
+      return workCompletions({ ...dependencies, onContactFailure }, team, hasTime);
     },
     isEmpty: () => table.model.page({ pk: `T#${team}#Q#COMPLETIONS` }).items.length === 0,
     outcome: async (piece) => {

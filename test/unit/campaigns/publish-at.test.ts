@@ -30,7 +30,7 @@ const on = (to: Database = database) => {
   const service = { ...serviceOn(to, { now, pause: async () => {} }), fits: () => true };
   const onRefused = (_: unknown, revision: string) => refusals.push(revision);
   return {
-    ...{ ...service, sleep: async () => {}, onContactFailure: () => {} },
+    ...{ ...service, onContactFailure: () => {} },
     publish: (teamId: string, revision: string) => publishWaiting({ ...service, onRefused }, teamId, revision),
   };
 };

@@ -207,7 +207,7 @@ describe('an account with very many holders', () => {
   const people = Array.from({ length: 1200 }, (_, n) => `p${n}`);
   const step = async (using = stream as Parameters<typeof workCompletions>[0]['database']) => {
     let looks = 1;
-    const working = { ...dependencies(using), sleep: async () => {}, onContactFailure: () => {} };
+    const working = { ...dependencies(using), onContactFailure: () => {} };
     return workCompletions(working, team, () => looks-- > 0);
   };
 

@@ -102,7 +102,7 @@ async function publishCounted(): Promise<{ reads: number; writes: number; larges
 const failures: string[] = [];
 /** Works the lane in turns of so many looks at the clock. @returns the number of turns */
 async function workAll(looks = 5): Promise<number> {
-  const working = { ...dependencies(stream), sleep: async () => {} };
+  const working = { ...dependencies(stream) };
   const onContactFailure = (_: unknown, contactId: string) => failures.push(contactId);
   for (let turns = 1; ; turns++) {
     let left = looks;
@@ -341,7 +341,6 @@ test.each([Object.assign(new Error('no'), { name: 'AccessDeniedException' }), ne
     const database = { ...bound(stream), query };
     const working = {
       ...dependencies(database),
-      sleep: async () => {},
       onContactFailure: () => failures.push('passed over'),
     };
     failures.length = 0;

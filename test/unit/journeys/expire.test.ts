@@ -30,7 +30,7 @@ const journeyOf = async (person: string) => {
 const waiting = () =>
   [...stream.items.values()].filter(({ pk }) => pk === duePartition(team) || pk === completionWorkPartition(team));
 const work = (database: Database = stream) => {
-  const working = { ...at(database), sleep: async () => {}, onContactFailure: () => {} };
+  const working = { ...at(database), onContactFailure: () => {} };
   return workCompletions(working, team, () => true);
 };
 /** The sweeper and the worker run until so many milliseconds have passed. */

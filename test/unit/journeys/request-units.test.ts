@@ -404,7 +404,7 @@ describe.runIf(isCounted)('what a change costs after its request', () => {
     }
     await costOfEvents();
     const messageQueue = { wake: async () => {}, postpone: async () => {} };
-    const working = { ...using, messageQueue, sleep: async () => {}, onContactFailure: () => {} };
+    const working = { ...using, messageQueue, onContactFailure: () => {} };
     // What the new campaign has planned.
     time += 600_000;
     await moveDue(using, teamId);

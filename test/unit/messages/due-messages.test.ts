@@ -50,7 +50,6 @@ const work = (database: Database = stream, messages = true) => {
   const working = {
     ...at(database),
     ...(messages ? { messageQueue } : {}),
-    sleep: async () => {},
     onContactFailure: () => {},
   };
   return workCompletions(working, team, () => true);

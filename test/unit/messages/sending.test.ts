@@ -72,7 +72,7 @@ async function work(): Promise<void> {
   clock += 60_000;
   const messageQueue = { wake: async () => {}, postpone: async () => {} };
   await moveDue(service(), team);
-  const working = { ...service(), messageQueue, sleep: async () => {}, onContactFailure: () => {} };
+  const working = { ...service(), messageQueue, onContactFailure: () => {} };
   await workCompletions(working, team, () => true);
   await sendMessages(service(), team, () => true);
 }

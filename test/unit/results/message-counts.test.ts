@@ -119,7 +119,7 @@ test('has what waits in the lane of the team, and what a recount finds', async (
   await settled(busy);
   expect((await results(table)).messages[0]).toMatchObject(none);
   const onContactFailure = (error: unknown) => expect(error).toBe(null);
-  await workCompletions({ ...using(), onContactFailure, sleep: async () => {} }, team, () => true);
+  await workCompletions({ ...using(), onContactFailure }, team, () => true);
   expect((await results(table)).messages[0]).toMatchObject({ due: 1, sent: 1 });
   await happens(ann, invitation, reports('delivered'));
   async function* scanTeam() {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { chunksOf } from '../../../lib/store/table/database.ts';
 import type { StreamPosition } from './position.ts';
 import { type FailedBatch, sequenceOf, type TableStream } from './records.ts';
 
@@ -7,6 +8,8 @@ export type StreamSourceOptions = {
   stream: TableStream;
   streamArn: string;
   position: StreamPosition;
+  /** At most so many records are passed on together. */
+  batchSize: number;
   /** How long records are gathered while there are few. */
   windowMilliseconds: number;
   /** Milliseconds. An older record is not tried again. */
@@ -30,7 +33,7 @@ const ended = 'ended';
  * filter selects, and keeps its position. A restart repeats at most the records that were being worked.
  */
 export function startStreamSource(options: StreamSourceOptions): { stop(): Promise<void> } {
-  const { stream, streamArn, position, backoff = doubling } = options;
+  const { stream, streamArn, position, batchSize, backoff = doubling } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wait = (milliseconds: number) => sleep(milliseconds, undefined, { signal });
@@ -69,8 +72,13 @@ export function startStreamSource(options: StreamSourceOptions): { stop(): Promi
   async function readShard(shardId: string): Promise<void> {
     const worked = position.of(shardId);
     const start = worked === undefined ? undefined : { sequence: worked, isWorked: true };
+    let gathered: DynamoDBRecord[] = [];
     for await (const { records, last, isFull } of stream.pages(shardId, start)) {
-      if (records.length > 0) await deliver(records, deliveryOf(shardId));
+      gathered = gathered.concat(records);
+      // As Lambda does, while the records that pass the filter are few among many.
+      if (isFull && gathered.length > 0 && gathered.length < batchSize && !signal.aborted) continue;
+      for (const batch of chunksOf(gathered, batchSize)) await deliver(batch, deliveryOf(shardId));
+      gathered = [];
       if (last !== undefined) position.advance(shardId, last);
       if (Date.now() >= trimmedAt + trimEvery) {
         trimmedAt = Date.now();

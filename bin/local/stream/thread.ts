@@ -35,6 +35,7 @@ const source = startStreamSource({
   stream: databasePath ? streamOfEngine(databasePath, table) : (await import('./api.ts')).streamOfApi(table),
   streamArn: table.streamArn,
   position: new StreamPosition(table.streamArn, positionPath),
+  batchSize: trigger.batchSize,
   windowMilliseconds: trigger.windowSeconds * 1000,
   maxRecordAge: trigger.stream.maxRecordAge * 1000,
   invoke: (event) => invoke(functionId, event, seconds),

@@ -123,16 +123,12 @@ async function publishTeam(
     .then(async (found) => ({ events: found, head: await tell(service, teamId, found) }))
     .finally(allTold);
   const { now, settleTime = 2000 } = service;
-  const follow = async () => {
-    // The head was read after the records were written. If there are no events, it was not read.
-    if (head?.hasRules !== false)
-      await markChanges(service, teamId, () => records.flatMap(({ record }) => inputChangeOf(record) ?? []));
-    if (changes.length === 0) return;
-    const end = now() + settleTime;
-    await settle(service, teamId, origin, changes, () => now() < end);
-  };
+  const end = now() + settleTime;
+  const inputs = () => records.flatMap(({ record }) => inputChangeOf(record) ?? []);
   const outcomes = await Promise.allSettled([
-    follow(),
+    // The head was read after the records were written. If there are no events, it was not read.
+    head?.hasRules === false ? undefined : markChanges(service, teamId, inputs),
+    changes.length === 0 ? undefined : settle(service, teamId, origin, changes, () => now() < end),
     tellHolders(service, teamId, origin, changes, new Set(events.map(({ id }) => id))),
     events.length > 0 ? service.bus?.put(events) : undefined,
   ]);

@@ -51,6 +51,7 @@ async function work(count: number, maxRecordAge = 3_600_000, path?: string): Pro
     stream: tableStream(),
     streamArn: 'arn',
     position: new StreamPosition('arn', path),
+    batchSize: 1000,
     windowMilliseconds: 5,
     maxRecordAge,
     backoff: () => 1,
@@ -120,8 +121,39 @@ test('an outage splits no batch: its records are tried again together, and each 
   expect(given).toEqual([]);
 });
 
+const record = (SequenceNumber: string): DynamoDBRecord => ({ dynamodb: { SequenceNumber } });
+
+test('records that pass the filter are gathered from full pages, up to the size of a batch', async () => {
+  const position = new StreamPosition('arn');
+  const seen: [string[], string | undefined][] = [];
+  const pages = [[1], [], [2, 3], [4, 5], [], [6]];
+  const source = startStreamSource({
+    stream: {
+      shards: async () => [{ id: 'shard' }],
+      pages: async function* () {
+        for (const [index, records] of pages.entries()) {
+          const isFull = index < pages.length - 1;
+          yield { records: records.map((n) => record(`${n}`)), last: `${index}0`, isFull };
+        }
+        // No record of these passes: the position goes on.
+        yield { records: [], last: '70', isFull: true };
+        yield { records: [record('7')], last: '80', isFull: false };
+      },
+    },
+    ...{ streamArn: 'arn', position, windowMilliseconds: 1, maxRecordAge: 1000, batchSize: 3 },
+    invoke: async ({ Records }) => void seen.push([Records.map((each) => sequenceOf(each)), position.of('shard')]),
+    sendFailure: () => {},
+  });
+  await expect.poll(() => seen.length, { interval: 5 }).toBe(3);
+  await source.stop();
+  expect(seen).toEqual([
+    [['1', '2', '3'], undefined],
+    [['4', '5', '6'], '20'],
+    [['7'], '70'],
+  ]);
+});
+
 test('a shard is read after all of its parent, wherever the list has it', async () => {
-  const record = (SequenceNumber: string): DynamoDBRecord => ({ dynamodb: { SequenceNumber } });
   const shards = [{ id: 'child', parent: 'parent' }, { id: 'parent' }];
   const seen: string[] = [];
   const source = startStreamSource({
@@ -133,7 +165,13 @@ test('a shard is read after all of its parent, wherever the list has it', async 
         }
       },
     },
-    ...{ streamArn: 'arn', position: new StreamPosition('arn'), windowMilliseconds: 1, maxRecordAge: 1000 },
+    ...{
+      streamArn: 'arn',
+      position: new StreamPosition('arn'),
+      windowMilliseconds: 1,
+      maxRecordAge: 1000,
+      batchSize: 1,
+    },
     invoke: async ({ Records }) => void seen.push(...Records.map((each) => sequenceOf(each))),
     sendFailure: () => {},
   });

@@ -3,13 +3,15 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
 import { withEarlierHolders } from '../../store/accounts/holders.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
-import { type MarkSubject, writeMarks } from '../../store/targeting/marks.ts';
+import { type Marking, type MarkSubject, writeMarks } from '../../store/targeting/marks.ts';
 import { loadTargeting } from '../../store/targeting/rules.ts';
 import { loadWalk, type Walk } from '../../store/targeting/walks.ts';
 import type { ContactService } from '../service.ts';
 import { askForWalk, overEverybody } from './ask-for-walk.ts';
 
 export type MarkService = ContactService & {
+  /** As in {@link Marking}. */
+  markTogether?: Marking['markTogether'];
   /** Wakes a lane of targeting. The sweeper replaces a lost wake. */
   wakeTargeting?(lane: Lane): Promise<unknown>;
 };
@@ -47,7 +49,8 @@ export async function markChanges(
   const walk = await loadWalk(database, teamId, overEverybody);
   if (walk && readsLater(walk, now())) return;
   try {
-    const lanes = await writeMarks(database, teamId, subjects, { at: timestamp(now()), newToken: newId });
+    const marking = { at: timestamp(now()), newToken: newId, markTogether: service.markTogether };
+    const lanes = await writeMarks(database, teamId, subjects, marking);
     await Promise.all(lanes.map((lane) => service.wakeTargeting?.(lane)));
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;

@@ -30,8 +30,8 @@ export async function targetingThatWaits(
     Promise.all(lanesOf(teamId).map(async (lane, index) => ({ lane, ...(await countMarks(database, teamId, index)) }))),
     judgeDaily(service, teamId, targeting),
   ]);
-  const waiting = counted.reduce((sum, each) => sum + each.waiting, 0);
-  if (waiting >= mostMarks) await askForWalk(service, teamId, overEverybody, { isInsteadOfMarks: true });
+  const marks = counted.reduce((sum, each) => sum + each.marks, 0);
+  if (marks >= mostMarks) await askForWalk(service, teamId, overEverybody, { isInsteadOfMarks: true });
   const walks = await listWalks(database, teamId);
   const marked = counted.flatMap(({ lane, oldest }): WaitingLane[] => {
     if (oldest === undefined) return [];

@@ -337,6 +337,8 @@ export const heldContact = kind('T#<team>#G#<template>', 'HELD#<contact>', work,
 const inMarks = 'T#<team>#Q#TARGETING#<lane>';
 /** A contact that waits to be judged, because something has changed that a rule could name. */
 export const contactMark = kind(inMarks, 'CONTACT#<contact>', work, { erased: 'kept' });
+/** Contacts that wait to be judged, if there are many at once. */
+export const contactsMark = kind(inMarks, 'GROUP#<at>#<mark>', work, { erased: 'kept' });
 /** An account whose holders wait to be judged. */
 export const holdersMark = kind(inMarks, 'HOLDERS#<number>', work, { erased: 'kept' });
 /** Work over many contacts, with how far it is. */

@@ -309,14 +309,18 @@ export const targetingLanes = 8;
 export const marksPartition = (teamId: string, lane: number) => partitionOf(items.contactMark, teamId, String(lane));
 export const contactMarkKey = (teamId: string, contactId: string): Key =>
   keyOf(items.contactMark, teamId, String(targetingLaneOf(contactId)), contactId);
+/** @param lane that of its contacts */
+export const contactsMarkKey = (teamId: string, lane: string, at: string, mark: string): Key =>
+  keyOf(items.contactsMark, teamId, lane, at, mark);
 export const holdersMarkKey = (teamId: string, accountNumber: string): Key =>
   keyOf(items.holdersMark, teamId, String(targetingLaneOf(uuid5(accountNumber, teamId))), accountNumber);
 const targetingLaneOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 2), 16) % targetingLanes;
 export const laneOfMark = ({ pk }: Key): string => pk.slice(pk.lastIndexOf('#') + 1);
-/** What is marked: the contact, or the account whose holders are. */
-export function subjectOfMark({ sk }: Key): { contactId: string } | { accountNumber: string } {
+/** What is marked: the contact, or the account whose holders are; `undefined` for a mark of several contacts. */
+export function subjectOfMark({ sk }: Key): { contactId: string } | { accountNumber: string } | undefined {
   const [contact, holders] = [prefixOf(items.contactMark), prefixOf(items.holdersMark)];
-  return sk.startsWith(contact) ? { contactId: sk.slice(contact.length) } : { accountNumber: sk.slice(holders.length) };
+  if (sk.startsWith(contact)) return { contactId: sk.slice(contact.length) };
+  return sk.startsWith(holders) ? { accountNumber: sk.slice(holders.length) } : undefined;
 }
 export const walksPartition = (teamId: string) => partitionOf(items.walk, teamId);
 export const walkKey = (teamId: string, name: string): Key => keyOf(items.walk, teamId, name);

@@ -14,6 +14,7 @@ import {
 import {
   contactIdOfHeld,
   contactMarkKey,
+  contactsMarkKey,
   heldContactKey,
   heldPartition,
   holdersMarkKey,
@@ -32,12 +33,20 @@ export type MarkSubject = { contactId: string } | { accountNumber: string };
 
 /**
  * A mark: another change of the same subject changes its token and keeps its first time. So a mark is deleted only by a
- * worker that has read what was stored at its last change or later.
+ * worker that has read what was stored at its last change or later. A mark of several contacts never changes: it has no
+ * token.
  */
-export type Mark = Key & { subject: MarkSubject; at: string; token: string };
+export type Mark = Key & { subjects: readonly MarkSubject[]; at: string; token?: string };
 
 const markItem = itemReader('mark of targeting', z.object({ at: storedTime, token: z.string() }));
-const markOf = (item: Item): Mark => ({ pk: item.pk, sk: item.sk, subject: subjectOfMark(item), ...markItem(item) });
+const contactsMarkItem = itemReader('mark of targeting', z.object({ at: storedTime, contacts: z.string() }));
+
+function markOf(item: Item): Mark {
+  const [{ pk, sk }, subject] = [item, subjectOfMark(item)];
+  if (subject) return { pk, sk, subjects: [subject], ...markItem(item) };
+  const { at, contacts } = contactsMarkItem(item);
+  return { pk, sk, subjects: contacts.split(' ').map((contactId) => ({ contactId })), at };
+}
 
 /** The lanes of a team. */
 export const lanesOf = (team_id: string): Lane[] =>
@@ -48,10 +57,21 @@ const keyOfSubject = (teamId: string, subject: MarkSubject): Key =>
 
 /** Two workers can delete and insert the same mark in turn. */
 const mostRounds = 10;
+/** Contacts of a lane from which on several are one mark, and the most of one mark. */
+const fewestTogether = 20;
+const mostTogether = 50;
+
+export type Marking = {
+  at: string;
+  /** Returns another random text each time. */
+  newToken(): string;
+  /** Contacts of a lane from which on several are one mark, by default 20. */
+  markTogether?: number | undefined;
+};
 
 /**
- * Marks these subjects. A mark that exists gets another token.
- * @param newToken returns another random text each time
+ * Marks these subjects. A mark that exists gets another token. Many contacts at once, as of an import, are marked together,
+ * which costs a twentieth; one that is marked twice then is judged twice.
  * @returns the lanes that hold the marks
  * @throws StoreUnavailable
  */
@@ -59,11 +79,24 @@ export async function writeMarks(
   database: Database,
   teamId: string,
   subjects: readonly MarkSubject[],
-  { at, newToken }: { at: string; newToken(): string },
+  { at, newToken, markTogether = fewestTogether }: Marking,
 ): Promise<Lane[]> {
-  const keys = subjects.map((subject) => keyOfSubject(teamId, subject));
-  let pending = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
-  const lanes = new Set(pending.map(laneOfMark));
+  const keyed = subjects.map((subject) => ({ subject, key: keyOfSubject(teamId, subject) }));
+  const distinct = [...new Map(keyed.map((each) => [`${each.key.pk} ${each.key.sk}`, each])).values()];
+  const ofLanes = Map.groupBy(distinct, ({ key }) => laneOfMark(key));
+  let pending: Key[] = [];
+  const groups: Upsert[] = [];
+  for (const [lane, own] of ofLanes) {
+    const ids = own.flatMap(({ subject }) => ('contactId' in subject ? subject.contactId : []));
+    const isMany = ids.length >= markTogether;
+    for (const some of isMany ? chunksOf(ids, mostTogether) : []) {
+      const key = contactsMarkKey(teamId, lane, at, newToken());
+      groups.push({ kind: 'insert', item: { ...key, at, contacts: some.join(' ') } });
+    }
+    const alone = own.filter(({ subject }) => !(isMany && 'contactId' in subject));
+    pending = pending.concat(alone.map(({ key }) => key));
+  }
+  if (groups.length > 0) await database.write(groups);
   for (let isNew = true, round = 0; pending.length > 0; isNew = !isNew, round++) {
     if (round === mostRounds) throw new StoreUnavailable('too many conflicts on marks');
     const writes = pending.map((key): Upsert => {
@@ -75,7 +108,7 @@ export async function writeMarks(
     const written = await database.write(writes);
     pending = pending.filter((_, index) => !written[index]);
   }
-  return [...lanes].map((id) => ({ work: 'targeting', team_id: teamId, id }));
+  return [...ofLanes.keys()].map((id) => ({ work: 'targeting', team_id: teamId, id }));
 }
 
 /** The next marks of a lane, strongly consistent. */
@@ -96,18 +129,22 @@ export const markPosition = (contactId: string): string => contactMarkKey('', co
 /** Number of marks of a lane that are looked at, and so at most their number that is known. */
 export const mostCounted = 2500;
 
-/** How many marks the lane holds, at most {@link mostCounted}, and the time of the oldest of these. */
+/** How many marks the lane holds, at most {@link mostCounted}, of how many subjects, and the time of the oldest of these. */
 export async function countMarks(
   database: Database,
   teamId: string,
   lane: number,
-): Promise<{ waiting: number; oldest: string | undefined }> {
+): Promise<{ marks: number; waiting: number; oldest: string | undefined }> {
   const { items } = await database.query({ pk: marksPartition(teamId, lane), limit: mostCounted, eventually: true });
-  const times = items.map((item) => markOf(item).at).sort();
-  return { waiting: items.length, oldest: times[0] };
+  const marks = items.map(markOf);
+  const times = marks.map(({ at }) => at).sort();
+  const waiting = marks.reduce((sum, { subjects }) => sum + subjects.length, 0);
+  return { marks: marks.length, waiting, oldest: times[0] };
 }
 
-const markDeletion = ({ pk, sk, token }: Mark): Write => ({ kind: 'delete', key: { pk, sk }, expect: { token } });
+const markDeletion = ({ pk, sk, token }: Mark): Write => ({
+  ...{ kind: 'delete', key: { pk, sk }, expect: token === undefined ? {} : { token } },
+});
 
 /** Deletes these marks, but not those that were changed since they were read. */
 export async function endMarks(database: Database, marks: readonly Mark[]): Promise<void> {

@@ -19,6 +19,7 @@ const usual = {
   ...queueFaults,
   /** By invocation of the publisher: a second one begins before the first has ended; it has no time to settle; it gets the records again. */
   'publisher overtaken': 0.1,
+  'marks together': 0.5,
   'no time to settle': 0.4,
   'records repeated': 0.1,
   /** By turn of a worker: */

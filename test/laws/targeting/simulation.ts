@@ -282,6 +282,7 @@ class Schedule {
           {
             ...dependencies,
             ...(world.happens('no time to settle') ? { settleTime: 0 } : {}),
+            ...(world.happens('marks together') ? { markTogether: 1 } : {}),
             wakeCompletions: (team) => waking(completionLane(team)),
             wakeTargeting: waking,
             onFailure: (error) => {

@@ -75,6 +75,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['targetingState', keys.targetingStateKey(team), `${T}#G`, 'STATE'],
   ['heldContact', keys.heldContactKey(team, 't', 'c'), `${T}#G#t`, 'HELD#c'],
   ['contactMark', keys.contactMarkKey(team, team), `${T}#Q#TARGETING#7`, `CONTACT#${team}`],
+  ['contactsMark', keys.contactsMarkKey(team, '7', at, 'm'), `${T}#Q#TARGETING#7`, `GROUP#${at}#m`],
   ['holdersMark', keys.holdersMarkKey(team, '1'), `${T}#Q#TARGETING#1`, 'HOLDERS#1'],
   ['walk', keys.walkKey(team, 'EVERYBODY'), `${T}#Q#WALKS`, 'WALK#EVERYBODY'],
   ['sendRecord', keys.sendRecordKey(team, 'c', 'j', 'm'), `${T}#C#c`, 'SEND#j#m'],

@@ -31,10 +31,14 @@ test('a changed contact costs one read of its partition and its accounts, and a 
     const sum = (name: 'readUnits' | 'writeUnits') => consumed.reduce((total, each) => total + each[name], 0);
     return { read: sum('readUnits') / people.length, write: sum('writeUnits') / people.length };
   };
-  const judged = () =>
+  const judged = (markTogether?: number) =>
     units(async () => {
       const subjects = contactIds.map((contactId) => ({ contactId }));
-      await writeMarks(database, teamId, subjects, { at: new Date().toISOString(), newToken: randomUUID });
+      await writeMarks(database, teamId, subjects, {
+        at: new Date().toISOString(),
+        newToken: randomUUID,
+        markTogether,
+      });
       for (const [lane] of lanesOf(teamId).entries()) await workMarks(service, teamId, lane, () => true);
     });
   const welcome = template({ targeting_groups: whoseProductIs('checking') });
@@ -50,11 +54,16 @@ test('a changed contact costs one read of its partition and its accounts, and a 
     await postBatch(service, teamId, { records: half.flatMap(of) });
     await workAll(service, teamId);
   }
-  const started = await judged();
-  const unchanged = await judged();
+  const alone = Number.POSITIVE_INFINITY;
+  const started = await judged(alone);
+  const unchanged = await judged(alone);
+  const imported = await judged();
   const { judgedContact, startedJourney } = targetingUnits;
   expect(unchanged.read).toBeCloseTo(judgedContact.read, 0);
   expect(unchanged.write).toBeCloseTo(judgedContact.write, 0);
+  // Many contacts at once are marked together.
+  expect(imported.read).toBeLessThanOrEqual(unchanged.read);
+  expect(imported.write).toBeLessThan(unchanged.write / 10);
   expect(started.write - unchanged.write).toBeCloseTo(startedJourney.write, 0);
   expect(started.read - unchanged.read).toBeCloseTo(startedJourney.read, 0);
 });

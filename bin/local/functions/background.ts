@@ -6,6 +6,9 @@ import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './functions.ts';
 import { startStream } from './thread.ts';
 
+/** Lanes of targeting that are worked at the same time. More would keep the embedded engine from what others wait for. */
+const lanesAtOnce = 3;
+
 /**
  * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.
  * They do the long work, so they run in threads of their own.
@@ -19,7 +22,8 @@ export function startBackground(
   const stops = [...backgroundFunctions, ...messageFunctions].flatMap(({ id, trigger, timeout }) => {
     const found: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
     if ('queue' in trigger) {
-      const { batchSize, maxConcurrency, queue } = trigger;
+      const { batchSize, queue } = trigger;
+      const maxConcurrency = queue === 'targeting' ? lanesAtOnce : trigger.maxConcurrency;
       const source = { client: queues.client, queue: queues[queue], batchSize, maxConcurrency };
       found.push(startEventSource({ ...source, invoke: (event) => invoke(id, event, timeout) }).stop);
     } else if ('stream' in trigger) {

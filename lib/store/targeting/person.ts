@@ -22,7 +22,7 @@ import { together } from '../table/together.ts';
 import { noteOf, type TargetedNote } from './notes.ts';
 
 /** Contacts that are read in parallel. */
-const parallel = 25;
+const parallel = 10;
 /** Accounts that are read at once: their metadata can have 32 KB. */
 const accountsAtOnce = 500;
 

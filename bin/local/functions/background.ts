@@ -7,7 +7,7 @@ import type { InvokeFunction } from './functions.ts';
 import { startStream } from './thread.ts';
 
 /** Lanes of targeting that are worked at the same time. More would keep the embedded engine from what others wait for. */
-const lanesAtOnce = 3;
+const lanesAtOnce = 2;
 
 /**
  * Connects the background functions to their queues, schedules and the stream. Signing keys are not rotated locally.

@@ -6,7 +6,9 @@ import {
   changeOf,
   type ItemChange,
   idsOf,
+  type ReadRecord,
   type RecordIds,
+  readRecord,
   type StreamRecord,
 } from '../../store/events/item-changes.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
@@ -62,7 +64,7 @@ export async function publishBatch(service: PublishBatchService, records: readon
 }
 
 /** `change`: what it says for others than targeting. */
-type Read = { record: StreamRecord; teamId: string; change: ItemChange | undefined };
+type Read = { record: StreamRecord; read: ReadRecord; teamId: string; change: ItemChange | undefined };
 
 /**
  * Tells what the records of the stream say. Everything can be repeated: an event has the same id each time.
@@ -72,8 +74,8 @@ type Read = { record: StreamRecord; teamId: string; change: ItemChange | undefin
  */
 export async function publish(service: PublishService, records: readonly StreamRecord[]): Promise<string[]> {
   const { onFailure } = service;
-  const read = records.flatMap((record) => readRecord(record, onFailure));
-  const teams = [...Map.groupBy(read, ({ teamId }) => teamId)];
+  const known = records.flatMap((record) => readAlone(record, onFailure));
+  const teams = [...Map.groupBy(known, ({ teamId }) => teamId)];
   const allTold = countdown(teams.length);
   const failures = await Promise.all(
     teams.map(async ([teamId, own]) => {
@@ -96,11 +98,10 @@ export async function publish(service: PublishService, records: readonly StreamR
 }
 
 /** @throws DefectiveRecords before anything is published, so that other records are not told again and again */
-function readRecord(record: StreamRecord, onFailure: PublishService['onFailure']): Read[] {
+function readAlone(record: StreamRecord, onFailure: PublishService['onFailure']): Read[] {
   try {
-    const change = changeOf(record);
-    const { team_id: teamId } = idsOf(record);
-    return teamId === undefined ? [] : [{ record, teamId, change }];
+    const read = readRecord(record);
+    return read ? [{ record, read, teamId: read.place.teamId, change: changeOf(read) }] : [];
   } catch (error) {
     onFailure(error, { ...idsOf(record), records: 1 });
     throw new DefectiveRecords();
@@ -124,7 +125,7 @@ async function publishTeam(
     .finally(allTold);
   const { now, settleTime = 2000 } = service;
   const end = now() + settleTime;
-  const inputs = () => records.flatMap(({ record }) => inputChangeOf(record) ?? []);
+  const inputs = () => records.flatMap(({ read }) => inputChangeOf(read) ?? []);
   const outcomes = await Promise.allSettled([
     // The head was read after the records were written. If there are no events, it was not read.
     head?.hasRules === false ? undefined : markChanges(service, teamId, inputs),

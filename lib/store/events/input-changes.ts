@@ -13,15 +13,13 @@ import { accountOf, linksOf } from '../accounts/accounts.ts';
 import { storedContact } from '../contacts/contacts.ts';
 import { actionStateOf, storedJourney } from '../journeys/journey-items.ts';
 import type { Item } from '../table/database.ts';
-import { imagesOf, type StreamRecord } from './item-changes.ts';
+import type { ReadRecord } from './item-changes.ts';
 
 /**
  * What the record changes for the rules of targeting; `undefined` if it is of no importance for any.
  * @throws InvalidStoredItem
  */
-export function inputChangeOf(record: StreamRecord): InputChange | undefined {
-  const { place, before, after } = imagesOf(record) ?? {};
-  if (!place) return undefined;
+export function inputChangeOf({ place, before, after }: ReadRecord): InputChange | undefined {
   switch (place.kind) {
     case 'contact': {
       const [was, is] = [before, after].map((item) => item && storedContact(item)?.contact);

@@ -96,37 +96,32 @@ export type HoldersPage = {
   to: string;
 };
 
-/**
- * What the record says. `undefined` if it is of no importance.
- * @throws InvalidStoredItem
- */
-export function changeOf({ dynamodb = {} }: StreamRecord): ItemChange | undefined {
-  const { Keys, OldImage, NewImage, SequenceNumber = '', ApproximateCreationDateTime = 0 } = dynamodb;
+/** A record with the item before and after the change, and what its key says. */
+export type ReadRecord = Pick<ItemChange, 'sequence' | 'at'> & {
+  place: ItemPlace;
+  before: Item | undefined;
+  after: Item | undefined;
+};
+
+/** @throws InvalidStoredItem */
+export function readRecord({ dynamodb = {} }: StreamRecord): ReadRecord | undefined {
+  const { Keys, OldImage, NewImage, SequenceNumber: sequence = '', ApproximateCreationDateTime = 0 } = dynamodb;
   const key = Keys && keyItem(plain(Keys));
   // It passes the filter, so it must not be lost.
   if (key && !kindOf(key)) throw new InvalidStoredItem('change', ['sk']);
   const place = key && placeOf(key);
   if (!place) return undefined;
   const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
-  const change = changeIn(place, before, after);
-  return (
-    change && {
-      ...change,
-      teamId: place.teamId,
-      sequence: SequenceNumber,
-      at: timestamp(ApproximateCreationDateTime * 1000),
-    }
-  );
+  return { place, before, after, sequence, at: timestamp(ApproximateCreationDateTime * 1000) };
 }
 
-/** The item before and after the change, and what its key says; `undefined` if the change is of no importance. */
-export function imagesOf({
-  dynamodb = {},
-}: StreamRecord): { place: ItemPlace; before: Item | undefined; after: Item | undefined } | undefined {
-  const { Keys, OldImage, NewImage } = dynamodb;
-  const place = Keys && placeOf(keyItem(plain(Keys)));
-  const [before, after] = [OldImage, NewImage].map((image) => image && keyItem(plain(image)));
-  return place && { place, before, after };
+/**
+ * What the record says. `undefined` if it is of no importance.
+ * @throws InvalidStoredItem
+ */
+export function changeOf({ place, before, after, sequence, at }: ReadRecord): ItemChange | undefined {
+  const change = changeIn(place, before, after);
+  return change && { ...change, teamId: place.teamId, sequence, at };
 }
 
 const keyItem = itemReader('change', z.looseObject({ pk: z.string(), sk: z.string() }));

@@ -67,7 +67,9 @@ export const verbs = noun('Messages of campaigns: what was sent, to whom, and wh
       const sent = await contentSent(installation, given.team, record);
       const value = { ...shown, journey_id, template_id, attempt, resent_at, unsubscribed_at, revision, content: sent };
       const { content: _, ...facts } = value;
-      const lines = sent ? ['', `Subject: ${sent.subject}`, '', sent.text] : ['', 'Nothing was sent yet.'];
+      const lines = sent
+        ? ['', `Subject: ${sent.subject}`, '', sent.text]
+        : ['', shown.state === 'scheduled' ? 'Nothing was sent yet.' : 'Nothing was sent.'];
       const ids = { message_id: record.id, contact_id: contactId };
       return { value, text: [listing(textsOf(facts)), ...lines].join('\n'), ids };
     },

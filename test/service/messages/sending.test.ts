@@ -4,7 +4,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { simpleParser } from 'mailparser';
 import { describe, expect, test } from 'vitest';
 import type { OutboxMail } from '../../../lib/email/outbox-mail.ts';
-import { adminJson, fileOf } from '../../support/service/admin.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
 import { service, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -155,6 +155,10 @@ describe('a message of a journey', () => {
       expect(found).toContainEqual(['not_sent', 'channel_off']);
     }
     expect(mails(team)).toEqual([]);
+    const results = ['template', 'results', '--team', team.teamId, '--template', 'Welcome'];
+    await expect
+      .poll(async () => (await admin(results)).stdout, { timeout: 20_000 })
+      .toMatch(/: 3 due\n {2}sent +0 +0%\n/);
   });
 
   test('is not sent to whoever left or after the journey was cancelled, though it was due', async () => {

@@ -227,7 +227,8 @@ async function pausedText({ database, eventEpoch }: Installation, teamId: string
   const pause = pauseOf(state, eventEpoch);
   const templates = Object.keys(state.templates).length;
   const some = templates > 0 ? `The messages of ${quantity(templates, 'campaign')} are paused.` : '';
-  return [pause === undefined ? '' : pauseText(pause), some].filter(Boolean).join('\n');
+  const resume = pause ? `To send them again: npm run admin -- message resume --team ${teamId}` : '';
+  return [pause === undefined ? '' : pauseText(pause), some, resume].filter(Boolean).join('\n');
 }
 
 const consequenceOf = (pause: Paused | 'restored'): string =>

@@ -123,6 +123,16 @@ describe('what needs somebody', () => {
     for (const { next } of findings) expect(next.length).toBeGreaterThan(1);
   });
 
+  test.each([
+    ['administrator', ['message', 'resume', '--team', teamId]],
+    ['bounces', ['message', 'list', '--team', teamId, '--state', 'bounced']],
+    ['complaints', ['message', 'list', '--team', teamId, '--state', 'complained']],
+  ])('a pause because of %s leads to what comes first', (reason, next) => {
+    const paused = { at: earlier, by: 'service', reason };
+    const { findings } = morningOf(teamId, { ...quiet, ...sending({ paused }) }, now, because);
+    expect(findings).toMatchObject([{ message: expect.stringContaining(`(${reason})`), next }]);
+  });
+
   test('of a team of which nothing can be read is said of each subject, so that the others are not hidden', async () => {
     const away = () => Promise.reject(new Error('away'));
     const database = { get: away, query: away, write: away, transact: away };

@@ -206,6 +206,9 @@ export function besideUsual(change: number): string {
   return part === 0 ? 'as many as usual' : `${part}% ${change > 0 ? 'more' : 'fewer'} than usual`;
 }
 
+/** The state of the messages for which the service pauses a team by itself, by the reason of the pause. */
+const stateOfCause: Record<string, string | undefined> = { bounces: 'bounced', complaints: 'complained' };
+
 /** Half of the share of bounces from which a team is paused by itself. */
 const manyBounces = 0.02;
 
@@ -213,9 +216,12 @@ function findInMessages(messages: Facts<'messages'>, teamId: string): Found[] {
   if (!messages) return [];
   const { paused, paused_templates, last, waiting_since } = messages;
   const resume = ofTeam(['message', 'resume'], teamId);
+  const state = paused === 'restored' ? undefined : stateOfCause[paused?.reason ?? ''];
+  // What the service itself has paused is looked at first.
+  const next = state === undefined ? resume : [...shows.messages(teamId), '--state', state];
   const why = paused === 'restored' ? 'since the table was restored' : `since ${paused?.at} (${paused?.reason})`;
   return [
-    ...(paused === undefined ? [] : [{ message: `all messages are paused ${why}`, next: resume }]),
+    ...(paused === undefined ? [] : [{ message: `all messages are paused ${why}`, next }]),
     ...paused_templates.map(({ id, name }) => ({
       message: `the messages of ${quoted(name)} are paused`,
       next: [...resume, '--template', id],

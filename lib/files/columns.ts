@@ -178,7 +178,7 @@ function checkFields(fields: string[], names: string[], kind: FileKind): void {
   if (missing === undefined) return;
   const other = kind === 'accounts' ? 'contacts' : 'accounts';
   const isOther = kinds[other].missing(new Set(names.map((name) => knownField(other, name) ?? name))) === undefined;
-  const remedy = `${isOther ? `If it is a file of ${other}, import it as ${other}. Otherwise: ` : ''}${mapRemedy}`;
+  const remedy = `${isOther ? `If it is a file of ${other}, import it as ${other} (in the drop box: from the folder ${other}). Otherwise: ` : ''}${mapRemedy}`;
   throw new FileRefused(`The file has no column for ${missing}. Its header is: ${quoted(names, names)}. ${remedy}`);
 }
 

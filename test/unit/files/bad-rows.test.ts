@@ -195,7 +195,7 @@ describe('a file that is refused', () => {
     [
       'has contacts',
       'unique_id,name_first\n1,Jana',
-      'Its header is: unique_id, name_first. If it is a file of contacts, import it as contacts. Otherwise: Map its columns',
+      'Its header is: unique_id, name_first. If it is a file of contacts, import it as contacts (in the drop box: from the folder contacts). Otherwise: Map its columns',
     ],
     [
       'lacks the product',

@@ -149,12 +149,16 @@ test('with content approval it waits for the approval and for its time', async (
   const file = fileOf(campaign('Hello', 'Next'));
   const { stderr } = await admin(['content', 'import', file, '--team', team.teamId, '--at', inHours(24)]);
   expect(stderr).toContain('It is published after that, not before ');
-  await run(team, 'withdraw', (await history(team))[0].revision);
+  const [{ revision }] = await history(team);
+  const waiting = await admin(['content', 'history', '--team', team.teamId]);
+  expect(waiting.stderr).toContain(`content approve ${revision} --team ${team.teamId}`);
+  await run(team, 'withdraw', revision);
   const { value } = await imported(team, campaign('Hello', 'Next'), '--at', inHours(24));
   const named = { team: team.teamId, revision: value.pending_revision, yes: undefined };
   const other = { ...installation, who: async () => 'somebody else' };
   expect(await approved(other, named)).toMatchObject({ value: { approved: true, publish_at: value.publish_at } });
   expect((await history(team))[0]).toMatchObject({ state: 'pending', approved_by: 'somebody else' });
+  expect((await admin(['content', 'history', '--team', team.teamId])).stderr).toBe('');
   await hoursLater(team, 25);
   expect(await afterState(team, ({ state }) => state === 'current')).toMatchObject({ approved_by: 'somebody else' });
 });

@@ -65,7 +65,10 @@ function objectiveErrors(
 
 function teamOnlyErrors(document: IdentifiedDocument): ErrorDetail[] {
   const invalid = (['engagement_channels', 'templates'] as const).filter((name) => document[name].length > 0);
-  return invalid.map((name) => ({ path: `/${name}`, message: 'must belong to a team: only objectives can be global' }));
+  return invalid.map((name) => ({
+    path: `/${name}`,
+    message: 'must belong to a team (--team): only objectives can be global',
+  }));
 }
 
 /** All channels of a team share its lookup indexes. The channel that exceeds them gets the error. */

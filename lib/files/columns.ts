@@ -176,7 +176,10 @@ function checkFields(fields: string[], names: string[], kind: FileKind): void {
   if (twice.length > 0) throw new FileRefused(`More than one column fills ${list(twice)}. Keep one of them.`);
   const missing = kinds[kind].missing(new Set(fields));
   if (missing === undefined) return;
-  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${quoted(names, names)}. ${mapRemedy}`);
+  const other = kind === 'accounts' ? 'contacts' : 'accounts';
+  const isOther = kinds[other].missing(new Set(names.map((name) => knownField(other, name) ?? name))) === undefined;
+  const remedy = `${isOther ? `If it is a file of ${other}, import it as ${other} (in the drop box: from the folder ${other}). Otherwise: ` : ''}${mapRemedy}`;
+  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${quoted(names, names)}. ${remedy}`);
 }
 
 function warningsOf(names: string[], unknown: string[], kind: FileKind, mapping: Mapping | undefined): string[] {

@@ -9,6 +9,7 @@ import {
   publishedRevisions,
 } from '../../../lib/store/campaigns/revisions.ts';
 import { globalTeam } from '../../../lib/store/table/keys.ts';
+import { loadTeam } from '../../../lib/store/teams/teams.ts';
 import { failure } from '../failure.ts';
 import type { Installation } from '../installation.ts';
 import { approveContent, pendingNamed, withdrawContent } from '../operations/campaigns/approval.ts';
@@ -41,7 +42,12 @@ export async function history(
     if (shown.length >= limit) break;
     if (isShown(each)) shown.push({ state: each.revision === current ? 'current' : 'earlier', ...each });
   }
-  return { value: shown, text: tableOf(shown.flatMap(rowsOf), columns, 'No revisions are listed yet.') };
+  const needsApproval = team !== undefined && (await loadTeam(database, team))?.content_approval === true;
+  const notes =
+    needsApproval && pending && pending.approved_by === undefined
+      ? `The pending revision waits for another person: npm run admin -- content approve ${pending.revision} --team ${team}`
+      : undefined;
+  return { value: shown, text: tableOf(shown.flatMap(rowsOf), columns, 'No revisions are listed yet.'), notes };
 }
 
 type Shown = PublishedRevision & Pick<PendingRevision, 'refused'> & { state: 'pending' | 'current' | 'earlier' };

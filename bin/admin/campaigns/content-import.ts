@@ -81,7 +81,11 @@ export async function published(installation: Installation, publication: Publica
   const run = (verb: string) => `npm run admin -- content ${verb} ${revision} --team ${team}`;
   const next = [
     ...(needsApproval ? [`It waits for another person: ${run('approve')}`] : []),
-    ...(at === undefined ? [] : [`It is published at ${at}. To take it back: ${run('withdraw')}`]),
+    ...(at === undefined
+      ? []
+      : [
+          `It is published ${needsApproval ? 'after that, not before' : 'at'} ${at}. To take it back: ${run('withdraw')}`,
+        ]),
   ];
   const publishAt = at === undefined ? {} : { publish_at: at };
   return {

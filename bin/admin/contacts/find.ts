@@ -17,7 +17,7 @@ export async function found(installation: Installation, { team, text, limit }: G
   const has_more = matched > limit;
   return {
     value: { matched, has_more, contacts },
-    text: contacts.map((each) => personText(each, team)).join('\n\n') || 'Nobody is found.',
+    text: contacts.map((each) => personText(each, team)).join('\n\n') || nobody,
     notes: has_more
       ? `The first ${contacts.length} of ${quantity(matched, 'contact')}. Give more of the name.`
       : undefined,
@@ -25,6 +25,9 @@ export async function found(installation: Installation, { team, text, limit }: G
     ids: { contact_ids: contacts.map(({ id }) => id) },
   };
 }
+
+const nobody =
+  'Nobody is found. Account numbers and unique_ids must be complete; contact show says if a unique_id was erased.';
 
 /** Account numbers in the text; JSON has all. */
 const shownAccounts = 5;

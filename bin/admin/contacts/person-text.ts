@@ -1,5 +1,5 @@
 import { derivedAccountId } from '../../../lib/store/table/ids.ts';
-import { inLine } from '../../output.ts';
+import { inLine, shellWord } from '../../output.ts';
 import { listing, textsOf } from '../text.ts';
 import { leavingTexts } from './leaving.ts';
 import type { LinkedAccount, ShownPerson } from './shown-person.ts';
@@ -25,6 +25,9 @@ export function personText(person: ShownPerson, teamId: string): string {
       'Targeting',
       targeting.map(({ name, template_id, text }) => `${name ?? template_id}: ${text}`),
     ),
+    ...(targeting.length === 0
+      ? []
+      : [`  npm run admin -- targeting explain --team ${teamId} --unique-id ${shellWord(contact.unique_id)}`]),
   ].join('\n');
 }
 
@@ -52,6 +55,7 @@ function journeyText(journey: ShownPerson['journeys'][number], about: readonly s
   const startedBy = rule === null ? `source ${source}` : 'by the rule of the campaign';
   const progress = [
     pages && `${pages.completed} of ${pages.of} pages completed`,
+    state === 'completed' && pages && pages.completed < pages.of && 'because the pages have changed since',
     state === 'open' && next_page !== null && `next is ${JSON.stringify(next_page)}`,
     last_seen === null ? 'never opened' : `last seen ${minute(last_seen)}`,
   ];

@@ -163,12 +163,18 @@ function timelineText(file: DropTimeline): string {
     chunks_failed === 0 || batch_id === null
       ? []
       : [`Failed chunks: ${chunks_failed}. To see why: ${watchCommand(batch_id, key.split('/')[0]!)}`];
-  return [head, '', table, ...failed, ...(rejected_file === null ? [] : [formatsText(file)])].join('\n');
+  return [
+    head,
+    '',
+    table,
+    ...failed,
+    ...(rejected_file === null && !reason?.includes('--map') ? [] : [formatsText(file)]),
+  ].join('\n');
 }
 
-/** Rows are often rejected for the form of their values, which is declared once for all files of the type. */
-const formatsText = ({ key, type }: DropTimeline): string =>
-  `\nThe rejected rows have their reasons. To declare the form of dates and numbers, or the names of columns, for the next files:\n  npm run admin -- drop expect --team ${shellWord(key.split('/')[0]!)} --type ${type} --by <hour> --dates <format> --numbers <format> --map <file>`;
+/** Rows are often rejected for the form of their values, and files for the names of their columns, which is declared once for all files of the type. */
+const formatsText = ({ key, type, rejected_file }: DropTimeline): string =>
+  `\n${rejected_file === null ? '' : 'The rejected rows have their reasons. '}To declare the form of dates and numbers, or the names of columns, for the next files:\n  npm run admin -- drop expect --team ${shellWord(key.split('/')[0]!)} --type ${type} --by <hour> --dates <format> --numbers <format> --map <file>`;
 
 const timelineLine = (file: DropTimeline): string => {
   const last = file.timeline.at(-1)!;

@@ -22,7 +22,7 @@ import {
   testWebhook,
 } from '../../../lib/operations/events/webhooks.ts';
 import { loadWebhookSecrets } from '../../../lib/store/events/webhook-subscriptions.ts';
-import { deleteWebhook, loadWebhook } from '../../../lib/store/events/webhooks.ts';
+import { deleteWebhook, listEndedWebhooks, loadWebhook } from '../../../lib/store/events/webhooks.ts';
 import type { Database } from '../../../lib/store/table/database.ts';
 import { listTeamIds } from '../../../lib/store/teams/teams.ts';
 import { urlRefusal } from '../../../lib/webhooks/url.ts';
@@ -203,7 +203,13 @@ async function requireWebhook(database: Database, given: Aimed) {
   const owner = await ownerOf(database, id);
   const stored = owner && (await loadWebhook(database, owner.team_id, id));
   if (stored && (given.team === undefined || given.team === stored.webhook.team_id)) return stored;
-  throw failure('not_found', 'there is no webhook with this id', '--webhook');
+  const teams = given.team === undefined ? await listTeamIds(database) : [given.team];
+  const ended = await Promise.all(teams.map((team_id) => listEndedWebhooks(database, team_id, Date.now())));
+  const found = ended.flat().find(({ webhook_id }) => webhook_id === id);
+  const says = found
+    ? `has ended at ${found.ended_at}: ${found.cause}. After the repair, make another one with webhook create`
+    : 'there is no webhook with this id';
+  throw failure('not_found', says, '--webhook');
 }
 
 const resultText = (result: AttemptResult): string => {

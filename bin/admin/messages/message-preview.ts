@@ -63,7 +63,11 @@ async function shownTo(installation: Installation, given: Given) {
   ]);
   const template = oneTemplate(content.templates, given.template);
   const message = template.template_messages.find(({ id }) => id === given.message.toLowerCase());
-  if (!message) throw failure('not_found', 'the campaign has no template message with this id', '--message');
+  if (!message) {
+    const ids = template.template_messages.map((each) => `${each.id} (${each.message?.content_name ?? 'no name'})`);
+    const says = `the campaign has no template message with this id; it has ${ids.join(', ') || 'none'}`;
+    throw failure('not_found', says, '--message');
+  }
   const shown: ShownTo = { team: team!, template, message, content, uniqueId: given.uniqueId };
   return { service, shown };
 }

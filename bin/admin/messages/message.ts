@@ -67,7 +67,9 @@ export const verbs = noun('Messages of campaigns: what was sent, to whom, and wh
       const sent = await contentSent(installation, given.team, record);
       const value = { ...shown, journey_id, template_id, attempt, resent_at, unsubscribed_at, revision, content: sent };
       const { content: _, ...facts } = value;
-      const lines = sent ? ['', `Subject: ${sent.subject}`, '', sent.text] : ['', 'Nothing was sent yet.'];
+      const lines = sent
+        ? ['', `Subject: ${sent.subject}`, '', sent.text]
+        : ['', shown.state === 'scheduled' ? 'Nothing was sent yet.' : 'Nothing was sent.'];
       const ids = { message_id: record.id, contact_id: contactId };
       return { value, text: [listing(textsOf(facts)), ...lines].join('\n'), ids };
     },
@@ -225,7 +227,8 @@ async function pausedText({ database, eventEpoch }: Installation, teamId: string
   const pause = pauseOf(state, eventEpoch);
   const templates = Object.keys(state.templates).length;
   const some = templates > 0 ? `The messages of ${quantity(templates, 'campaign')} are paused.` : '';
-  return [pause === undefined ? '' : pauseText(pause), some].filter(Boolean).join('\n');
+  const resume = pause ? `To send them again: npm run admin -- message resume --team ${teamId}` : '';
+  return [pause === undefined ? '' : pauseText(pause), some, resume].filter(Boolean).join('\n');
 }
 
 const consequenceOf = (pause: Paused | 'restored'): string =>

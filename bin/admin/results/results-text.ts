@@ -49,15 +49,17 @@ export function resultsText(
       const heading = `${questionLabel(asked)}${note === undefined ? '' : ` (${note})`}`;
       return section(heading, barRows(rows, asked.answered));
     }),
-    ...messages.map(({ template_message_id, name, due, ...counts }) =>
-      section(
-        `Message ${name ?? template_message_id}: ${number(due)} due`,
-        barRows(
-          Object.entries(counts).filter(([, count]) => count > 0),
-          due,
+    ...messages
+      .filter(({ due }) => due > 0)
+      .map(({ template_message_id, name, due, ...counts }) =>
+        section(
+          `Message ${name ?? template_message_id}: ${number(due)} due`,
+          barRows(
+            Object.entries(counts).filter(([kind, count]) => kind === 'sent' || count > 0),
+            due,
+          ),
         ),
       ),
-    ),
     section(
       'By day: created, opened, completed',
       by_day.slice(-shownDays).map(({ date, ...counts }) => countsRow(date, counts)),

@@ -30,9 +30,12 @@ export async function addCounts(
   });
   const reason = brakeOf(after);
   if (reason === undefined) return;
+  const reportedAt = (reason === 'bounces' ? after.bounced_at : after.complained_at) ?? '';
   const isPaused = await untilWritten(service, 'too many conflicts on the state of messages', async () => {
     const { version, ...state } = await loadMessageState(database, teamId);
-    if (state.paused !== null) return false;
+    // Somebody who resumes knows of the reports until then: the next one stops the messages again, and not what is sent.
+    const isKnown = state.last_pause !== null && reportedAt <= state.last_pause.until;
+    if (state.paused !== null || isKnown) return false;
     const next = pausedBy(state, { at: timestamp(now()), by: 'service', reason });
     return (await writeOne(database, messageStateWrite(teamId, next, version))) ? true : lostRace;
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { approved } from '../../../bin/admin/campaigns/content-history.ts';
 import { localInstallation } from '../../../bin/admin/installation.ts';
 import { timestamp } from '../../../lib/domain/values/timestamp.ts';
@@ -132,10 +132,7 @@ test('what is refused at its time still waits, with the reason, of which morning
   const { stdout } = await admin(['content', 'history', '--team', team.teamId]);
   expect(stdout).toMatch(/Not published at .*: conflict/);
   expect(stdout).toContain('Quite another page');
-  const later = Date.now() + hour;
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
   const { value: mornings } = await adminJson('morning', '--team', team.teamId);
-  clock.mockRestore();
   expect(mornings[0].findings).toMatchObject([
     {
       ...{ about: 'content', next: expect.stringContaining(`content history --team ${team.teamId}`) },
@@ -149,11 +146,19 @@ test('with content approval it waits for the approval and for its time', async (
   const team = await api.newTeam();
   await imported(team, campaign('Hello'));
   await adminJson('team', 'update', '--team', team.teamId, '--content-approval', 'on');
+  const file = fileOf(campaign('Hello', 'Next'));
+  const { stderr } = await admin(['content', 'import', file, '--team', team.teamId, '--at', inHours(24)]);
+  expect(stderr).toContain('It is published after that, not before ');
+  const [{ revision }] = await history(team);
+  const waiting = await admin(['content', 'history', '--team', team.teamId]);
+  expect(waiting.stderr).toContain(`content approve ${revision} --team ${team.teamId}`);
+  await run(team, 'withdraw', revision);
   const { value } = await imported(team, campaign('Hello', 'Next'), '--at', inHours(24));
   const named = { team: team.teamId, revision: value.pending_revision, yes: undefined };
   const other = { ...installation, who: async () => 'somebody else' };
   expect(await approved(other, named)).toMatchObject({ value: { approved: true, publish_at: value.publish_at } });
   expect((await history(team))[0]).toMatchObject({ state: 'pending', approved_by: 'somebody else' });
+  expect((await admin(['content', 'history', '--team', team.teamId])).stderr).toBe('');
   await hoursLater(team, 25);
   expect(await afterState(team, ({ state }) => state === 'current')).toMatchObject({ approved_by: 'somebody else' });
 });

@@ -90,6 +90,11 @@ test.each([
   expect(await find(text)).toMatchObject({ status: 1, value: expected });
 });
 
+test('says what must be complete if nobody is found', async () => {
+  const { stdout } = await admin(['contact', 'find', '7999', ...inTeam]);
+  expect(stdout).toMatch(/^Nobody is found\. Account numbers and unique_ids must be complete/);
+});
+
 test('the audit log has who was shown, and not what was looked for', async () => {
   await find('nováková');
   const acts = (await entriesOf(api.database, bank.team.teamId)).filter(({ what }) => what === 'contact find');

@@ -47,7 +47,12 @@ test('contact show tells how far a person is, what was answered and sent, and wh
   expect(open).toContain(
     '\nMessages\n  2099-01-01 00:00Z  Invitation (scheduled: as things are, it is not sent: channel off)\n',
   );
-  expect((await admin(show('new'))).stdout).toMatch(/\nTargeting\n {2}Results: Gets nothing: .+\n$/);
+  expect((await admin(show('new'))).stdout).toMatch(
+    /\nTargeting\n {2}Results: Gets nothing: .+\n {2}npm run admin -- targeting explain --team \S+ --unique-id new\n$/,
+  );
+  const added = { order: 4, page: { content_name: 'Added', completion_condition: 'view' } };
+  await campaign.put({ ...fields, template_pages: [...campaign.template.template_pages, added] });
+  expect((await admin(show('ann'))).stdout).toContain('3 of 4 pages completed, because the pages have changed since');
 });
 
 test('contact show says that a person is about to be erased, or was erased', async () => {

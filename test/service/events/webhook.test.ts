@@ -111,6 +111,7 @@ describe('webhook test', () => {
     const cause = 'the receiver responded 410';
     expect(ended).toEqual({ ...ended, webhook_id, url, state: 'ended', cause, ended_at: expect.any(String) });
     expect((await admin(['webhook', 'list', '--team', own.teamId])).stdout).toContain(cause);
+    expect((await admin(['webhook', 'show', webhook_id])).stderr).toContain(`has ended at ${ended.ended_at}: ${cause}`);
     const { value } = await adminJson('audit', 'list', '--team', own.teamId, '--what', 'webhook ended');
     expect(value).toMatchObject([{ team_id: own.teamId, ids: { webhook_id }, outcome: cause }]);
   });

@@ -103,6 +103,10 @@ test('message show has what was sent, also after the campaign has changed', asyn
   expect((await run('show', '--id', randomUUID())).value).toMatchObject({
     ...{ error: 'not_found', details: [{ path: '--id' }] },
   });
+  const not = await sent(invitation, { state: 'not_sent', reason: 'suppressed' });
+  expect((await admin(['message', 'show', '--team', team.teamId, '--id', not.id])).stdout).toMatch(
+    /\nNothing was sent\.\n$/,
+  );
 });
 
 test('message show has a message that is still to come if its contact is given', async () => {

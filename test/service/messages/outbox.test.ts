@@ -213,7 +213,7 @@ describe('the outbox is for this machine only', () => {
 });
 
 describe('the commands', () => {
-  const of = (id = message) => ['--team', teamId, '--template', 'Welcome', '--message', id];
+  const of = (id: string = message) => ['--team', teamId, '--template', 'Welcome', '--message', id];
 
   test('message preview shows it with the values of a contact, and says how many there are and how long they take', async () => {
     const html = join(temporaryDirectory(), 'message.html');
@@ -227,6 +227,7 @@ describe('the commands', () => {
     const { stdout, stderr } = await admin(['message', 'preview', ...of()]);
     expect(stdout).toMatch(/^Subject: Hello Alex\nFrom: /);
     expect(stderr).toMatch(/open journeys? of the campaign can get it; at 10 a second, all of them take/);
+    expect((await admin(['message', 'preview', ...of('none')])).stderr).toContain(`it has ${message} (`);
   });
 
   test('message test sends it to an address, marked, and is counted nowhere', async () => {

@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { simpleParser } from 'mailparser';
 import { describe, expect, test } from 'vitest';
+import { noCounts } from '../../../lib/domain/messages/pause.ts';
+import { timestamp } from '../../../lib/domain/values/timestamp.ts';
 import type { OutboxMail } from '../../../lib/email/outbox-mail.ts';
-import { adminJson, fileOf } from '../../support/service/admin.ts';
+import { messageCountsWrite } from '../../../lib/store/messages/state.ts';
+import { admin, adminJson, fileOf } from '../../support/service/admin.ts';
 import { service, type TestTeam } from '../../support/service/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -155,6 +158,10 @@ describe('a message of a journey', () => {
       expect(found).toContainEqual(['not_sent', 'channel_off']);
     }
     expect(mails(team)).toEqual([]);
+    const results = ['template', 'results', '--team', team.teamId, '--template', 'Welcome'];
+    await expect
+      .poll(async () => (await admin(results)).stdout, { timeout: 20_000 })
+      .toMatch(/: 3 due\n {2}sent +0 +0%\n/);
   });
 
   test('is not sent to whoever left or after the journey was cancelled, though it was due', async () => {
@@ -237,6 +244,25 @@ describe('what the provider reports', () => {
       (all) => all.length >= 2,
     );
     expect(told.map(({ type }) => type)).toEqual(['message.sent', 'message.complained']);
+  });
+
+  test('of too many bounces pauses the team, and again only with the next one after somebody has resumed', async () => {
+    const team = await teamWith([transactional(1)]);
+    const counts = {
+      ...noCounts,
+      blocks: [{ sent: 100, bounced: 10, complained: 0 }],
+      bounced_at: timestamp(Date.now()),
+    };
+    await api.database.write([messageCountsWrite(team.teamId, counts, 0)]);
+    const paused = async () => (await admin(['morning', '--team', team.teamId])).stdout.includes('are paused since');
+    const { journeyId } = await journeyOf(team, 'ann');
+    await until('paused', paused);
+    await adminJson('message', 'resume', '--team', team.teamId);
+    const other = await journeyOf(team, 'bob');
+    for (const id of [journeyId, other.journeyId]) expect(await settled(team, id)).toEqual([['sent', null]]);
+    expect(await paused()).toBe(false);
+    await report(mails(team)[0]!, 'bounced');
+    await until('paused again', paused);
   });
 
   test('of a permanent bounce takes the verification from the address, and the consent stays', async () => {

@@ -248,12 +248,25 @@ test('a file that failed is no longer named when it is dropped again under its k
   const team = await api.newTeam();
   await drop(team, 'bad.csv', 'ACCT_NO,CIF\n1,2\n');
   expect((await morning(team)).findings).toHaveLength(1);
+  const { stdout } = await admin(['drop', 'show', `${team.teamId}/contacts/bad.csv`]);
+  expect(stdout).toContain(`drop expect --team ${team.teamId} --type contacts`);
   await drop(team, 'other.csv', contactsFile(2));
   expect((await morning(team)).findings).toHaveLength(1);
   const later = new Date().toISOString();
   expect(await morning(team, '--since', later)).toMatchObject({ status: 0, findings: [] });
   await drop(team, 'bad.csv', contactsFile(3));
   await expect.poll(async () => (await morning(team)).findings, { timeout: 20_000 }).toEqual([]);
+});
+
+test('a webhook that ended is no longer named when another one is made for its URL', async () => {
+  const team = await api.newTeam();
+  const { url } = await startReceiver(() => 410);
+  await webhook(team, url, team.token);
+  expect((await morning(team)).findings).toMatchObject([
+    { message: expect.stringContaining('another one for this URL') },
+  ]);
+  await adminJson('webhook', 'create', '--team', team.teamId, '--url', url);
+  expect(await morning(team)).toMatchObject({ status: 0, findings: [] });
 });
 
 test('bounces and complaints end a day after the last one, though they are among the last 1,000 messages', async () => {
@@ -264,7 +277,9 @@ test('bounces and complaints end a day after the last one, though they are among
   const item = { ...messageCountsKey(team.teamId), ...counts, bounced_at: old, complained_at: recent };
   await api.database.write([{ kind: 'insert', item }]);
   const shown = async (...args: string[]) => (await morning(team, ...args)).findings.map((each) => each.message);
-  expect(await shown()).toEqual(['2 of the last 50 messages were reported as spam']);
+  expect(await shown()).toEqual([
+    '2 of the last 50 messages were reported as spam (listed for a day; a later --since leaves it out)',
+  ]);
   expect(await shown('--since', new Date().toISOString())).toEqual([]);
   expect(await shown('--since', old!)).toHaveLength(2);
 });

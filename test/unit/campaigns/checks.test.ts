@@ -177,8 +177,8 @@ describe('errors of what does not go together', () => {
     const document = { objectives: [{ key: 'a', team_id: teamId }], engagement_channels: [{}], templates: [{}] };
     expect(errorsOf(noContent, document, { team: null })).toEqual([
       '/objectives/0/team_id must be null: the objective is global',
-      '/engagement_channels must belong to a team: only objectives can be global',
-      '/templates must belong to a team: only objectives can be global',
+      '/engagement_channels must belong to a team (--team): only objectives can be global',
+      '/templates must belong to a team (--team): only objectives can be global',
     ]);
     const { content } = apply(noContent, { objectives: [{ key: 'a' }] }, { team: null });
     expect(content.objectives[0]!.team_id).toBeNull();

@@ -193,6 +193,11 @@ describe('a file that is refused', () => {
       'The file has no column for account_number. Its header is: contact.unique_id, product.code.',
     ],
     [
+      'has contacts',
+      'unique_id,name_first\n1,Jana',
+      'Its header is: unique_id, name_first. If it is a file of contacts, import it as contacts (in the drop box: from the folder contacts). Otherwise: Map its columns',
+    ],
+    [
       'lacks the product',
       'account_number,balance\n1,2',
       'The file has no column for product.code and product.type. Its header is: account_number, balance.',

@@ -101,6 +101,20 @@ test('a refused address that is one too many pauses the team, and this is told',
   expect(paused).toEqual(['bounces']);
 });
 
+test('after a resume, the next report pauses the team again, and not what is sent', async () => {
+  const isPaused = async () => (await loadMessageState(stream, team)).paused !== null;
+  await addCounts(service(), team, { sent: 100 });
+  await addCounts(service(), team, { bounced: 10 });
+  expect(await isPaused()).toBe(true);
+  clock += 60_000;
+  await resumeMessages(service(), team);
+  clock += 60_000;
+  await addCounts(service(), team, { sent: 20 });
+  expect(await isPaused()).toBe(false);
+  await addCounts(service(), team, { bounced: 1 });
+  expect(await isPaused()).toBe(true);
+});
+
 describe('with another secret than that of the list', () => {
   test.each([
     ['a message was sent', () => start({ ...ann, unique_id: 'bob', email: 'bob@example.com' }).then(work)],

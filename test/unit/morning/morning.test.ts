@@ -67,31 +67,29 @@ const unpublished = (change: Partial<NonNullable<Facts<'content'>['unpublished']
   content: { unpublished: { revision: 'r', publish_at: earlier, refused: undefined, isUnapproved: false, ...change } },
 });
 const forADay = ' (listed for a day; a later --since leaves it out)';
+const untilReplaced =
+  ' (listed for a day, or until it is dropped again under this name; a later --since leaves it out)';
 const sending = (change: object): Partial<TeamFacts> => ({ messages: { ...messages, ...change } });
 
 describe('what needs somebody', () => {
   test.each<[string, Partial<TeamFacts>, string[]]>([
     ['nothing, if all is as it should be', withFile({ rejected: 4.9, change: 99 }), []],
     ['not many rejected rows that the team expects', withFile({ rejected: 30 }, { max_rejected: 40 }), []],
-    ['many rejected rows', withFile({ rejected: 5 }), [`5% of 100 rows were rejected${forADay}`]],
-    ['one rejected row of one', withFile({ rows: 1, rejected: 100 }), [`100% of 1 row was rejected${forADay}`]],
+    ['many rejected rows', withFile({ rejected: 5 }), [`5% of 100 rows were rejected${untilReplaced}`]],
+    ['one rejected row of one', withFile({ rows: 1, rejected: 100 }), [`100% of 1 row was rejected${untilReplaced}`]],
     ['twice as many rows', withFile({ change: 100 }), ['100 rows, 2 times as many as usual']],
     ['very many rows', withFile({ change: 59_900 }), ['100 rows, 600 times as many as usual']],
     ['half of the rows', withFile({ change: -50 }), ['100 rows, 50% fewer than usual']],
     ['a new notice', withFile({ notices: [notice], newNotices: ['no_rows'] }), ['the file has no rows']],
     ['not a notice of every night', withFile({ notices: [notice] }), []],
-    ['a file that is read for two hours', withFile({ state: 'reading' }), [`reading since ${earlier}`]],
+    ['a file that is read for two hours', withFile({ state: 'reading' }), [`a.csv: reading since ${earlier}`]],
     ['not a file that has just come', withFile({ state: 'waiting', received_at: '2027-01-31T06:59:00.000000Z' }), []],
     [
       'a failed file, once',
       withFile({ state: 'failed', reason: 'It is cut.' }, { state: 'failed' }),
-      ['failed: It is cut.'],
+      [`failed: It is cut.${untilReplaced}`],
     ],
-    [
-      'a file in a wrong folder',
-      withFile({ state: 'refused', type: null, reason: 'Wrong.' }),
-      ['Wrong. (listed for a day; a later --since leaves it out)'],
-    ],
+    ['a file in a wrong folder', withFile({ state: 'refused', type: null, reason: 'Wrong.' }), [`Wrong.${forADay}`]],
     ['not a failed version that was replaced', twice('done'), []],
     ['a failed version that came again with the same bytes', twice('repeated'), ['failed: It is cut.']],
     ['an expected file that failed before', withFile({}, { state: 'failed' }), ['expected by 05:00 (UTC) failed']],
@@ -105,7 +103,7 @@ describe('what needs somebody', () => {
     [
       '2 % bounces',
       sending({ last: { sent: 100, bounced: 2, complained: 0 } }),
-      ['2 of the last 100 messages bounced'],
+      [`2 of the last 100 messages bounced${forADay}`],
     ],
     ['not 1 %', sending({ last: { sent: 100, bounced: 1, complained: 0 } }), []],
     [
@@ -123,6 +121,16 @@ describe('what needs somebody', () => {
     expect(findings.map(({ message }) => message)).toEqual(said.map((each) => expect.stringContaining(each)));
     expect([needs_attention, name]).toEqual([said.length > 0, 'Cedar Valley']);
     for (const { next } of findings) expect(next.length).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['administrator', ['message', 'resume', '--team', teamId]],
+    ['bounces', ['message', 'list', '--team', teamId, '--state', 'bounced']],
+    ['complaints', ['message', 'list', '--team', teamId, '--state', 'complained']],
+  ])('a pause because of %s leads to what comes first', (reason, next) => {
+    const paused = { at: earlier, by: 'service', reason };
+    const { findings } = morningOf(teamId, { ...quiet, ...sending({ paused }) }, now, because);
+    expect(findings).toMatchObject([{ message: expect.stringContaining(`(${reason})`), next }]);
   });
 
   test('of a team of which nothing can be read is said of each subject, so that the others are not hidden', async () => {

@@ -5,7 +5,7 @@ import {
   lastHour,
   stateOfExpected,
 } from '../../../../lib/domain/drop-box/expected-file.ts';
-import { isFailing } from '../../../../lib/domain/events/webhook.ts';
+import { type EndedWebhook, isFailing, type Webhook } from '../../../../lib/domain/events/webhook.ts';
 import { batchStatusOf } from '../../../../lib/domain/imports/batch-status.ts';
 import { waitingImports } from '../../../../lib/domain/imports/chunk.ts';
 import { isDropBatchId } from '../../../../lib/domain/imports/own-batch.ts';
@@ -158,10 +158,17 @@ async function webhooksOf({ database, now }: MorningService, teamId: string, sin
         : [],
     ),
     ended: ended
-      .filter(({ ended_at }) => ended_at >= since)
+      .filter(
+        ({ url, ended_at }) =>
+          ended_at >= since && !live.some(({ webhook }) => isMadeAgain(webhook, { url, ended_at })),
+      )
       .map(({ webhook_id, url, ended_at, cause }) => ({ webhook_id, url, ended_at, cause })),
   };
 }
+
+/** A webhook that was made for the URL of another one after that had ended. */
+const isMadeAgain = (webhook: Webhook, { url, ended_at }: Pick<EndedWebhook, 'url' | 'ended_at'>): boolean =>
+  webhook.url === url && webhook.inserted_at > ended_at;
 
 /** The rules that started journeys on the day of `since` or later, in the team's time zone, and those that have stopped. */
 async function rulesOf(service: MorningService, teamId: string, since: string) {
@@ -213,8 +220,9 @@ async function messagesOf(service: MorningService, teamId: string, since: string
 /** The revision that should have been published. `refused`: why it was not, if the service has tried. */
 async function contentOf({ database, now }: MorningService, teamId: string) {
   const [pending, team] = await Promise.all([loadPending(database, teamId), loadTeam(database, teamId)]);
-  if (pending?.publish_at === undefined || Date.parse(pending.publish_at) + publishedWithin > now()) return {};
+  if (pending?.publish_at === undefined) return {};
   const { revision, publish_at, refused, approved_by } = pending;
+  if (!refused && Date.parse(publish_at) + publishedWithin > now()) return {};
   const isUnapproved = team?.content_approval === true && approved_by === undefined;
   return { unpublished: { revision, publish_at, refused, isUnapproved } };
 }

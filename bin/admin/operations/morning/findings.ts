@@ -42,7 +42,7 @@ const finders: { [Subject in keyof TeamFacts]: (facts: Facts<Subject>, teamId: s
       next: ofTeam(['batch', 'show', batch_id], teamId),
     })),
     ...incomplete.map(({ batch_id, client_id, expected, missing, last }) => ({
-      message: `of ${quantity(expected, 'chunk')} of batch ${quoted(batch_id)} have not come: ${shortList(missing)}; the last one came at ${last}`,
+      message: `of ${quantity(expected, 'chunk')} of batch ${quoted(batch_id)} have not come: ${shortList(missing)}; the last one came at ${last}${listedForADay('until they come')}`,
       next:
         client_id === null
           ? ofTeam(['batch', 'show', batch_id], teamId)
@@ -55,7 +55,7 @@ const finders: { [Subject in keyof TeamFacts]: (facts: Facts<Subject>, teamId: s
       next: ['webhook', 'show', webhook_id],
     })),
     ...ended.map(({ url, ended_at, cause }) => ({
-      message: `the webhook ${url} ended at ${ended_at}: ${cause}`,
+      message: `the webhook ${url} ended at ${ended_at}: ${cause}${listedForADay('until there is another one for this URL')}`,
       next: ofTeam(['webhook', 'list'], teamId),
     })),
   ],
@@ -147,7 +147,9 @@ function findInFiles({ expected, files }: Facts<'files'>, teamId: string, now: n
   const present = files.filter((file) => !isReplaced(file, files));
   const ofFiles = present.flatMap((file): Found[] => {
     const said = complaintsOf(file, expected, now);
-    return said.length === 0 ? [] : [{ message: `${file.key}: ${said.join('; ')}`, next: ['drop', 'show', file.key] }];
+    const ends = isInProgress(file) ? '' : listedForADay(file.type === null ? undefined : untilReplaced);
+    const message = `${file.key}: ${said.join('; ')}${ends}`;
+    return said.length === 0 ? [] : [{ message, next: ['drop', 'show', file.key] }];
   });
   const hasFailed = new Set(
     present.filter(({ state }) => state === 'failed' || state === 'refused').map(({ type }) => type),
@@ -171,19 +173,22 @@ const isReplaced = (file: FileFact, files: readonly FileFact[]): boolean =>
     ({ key, state, received_at }) => key === file.key && received_at > file.received_at && state !== 'repeated',
   );
 
-/** Of a file that is corrected under another key: the rows that were rejected, or the file in the right folder. */
-const leavesLater = ' (listed for a day; a later --since leaves it out)';
+/** Of what happened: how long it is listed. @param until what ends it earlier */
+const listedForADay = (until?: string): string =>
+  ` (listed for a day${until === undefined ? '' : `, or ${until}`}; a later --since leaves it out)`;
+/** A file in the wrong folder is corrected under another key. */
+const untilReplaced = 'until it is dropped again under this name';
 
 /** What is wrong with a file, or probably not meant. */
 function complaintsOf(file: FileFact, expected: readonly ExpectedFact[], now: number): string[] {
   const { type, state, reason, received_at, rows, rejected, change, notices, newNotices } = file;
-  if (state === 'failed' || state === 'refused') return [`${state}: ${reason}${type === null ? leavesLater : ''}`];
+  if (state === 'failed' || state === 'refused') return [`${state}: ${reason}`];
   if (isInProgress(file))
     return isLate({ since: Date.parse(received_at) }, now) ? [`${state} since ${received_at}`] : [];
   const hasBound = expected.some((each) => each.type === type && each.max_rejected !== undefined);
   return [
     ...(!hasBound && rejected >= suspicious.rejected
-      ? [`${percent(rejected)} of ${quantity(rows, 'row')} ${rows === 1 ? 'was' : 'were'} rejected${leavesLater}`]
+      ? [`${percent(rejected)} of ${quantity(rows, 'row')} ${rows === 1 ? 'was' : 'were'} rejected`]
       : []),
     ...(change !== null && (change <= suspicious.less || change >= suspicious.more)
       ? [`${quantity(rows, 'row')}, ${besideUsual(change)}`]
@@ -201,6 +206,9 @@ export function besideUsual(change: number): string {
   return part === 0 ? 'as many as usual' : `${part}% ${change > 0 ? 'more' : 'fewer'} than usual`;
 }
 
+/** The state of the messages for which the service pauses a team by itself, by the reason of the pause. */
+const stateOfCause: Record<string, string | undefined> = { bounces: 'bounced', complaints: 'complained' };
+
 /** Half of the share of bounces from which a team is paused by itself. */
 const manyBounces = 0.02;
 
@@ -208,9 +216,12 @@ function findInMessages(messages: Facts<'messages'>, teamId: string): Found[] {
   if (!messages) return [];
   const { paused, paused_templates, last, waiting_since } = messages;
   const resume = ofTeam(['message', 'resume'], teamId);
+  const state = paused === 'restored' ? undefined : stateOfCause[paused?.reason ?? ''];
+  // What the service itself has paused is looked at first.
+  const next = state === undefined ? resume : [...shows.messages(teamId), '--state', state];
   const why = paused === 'restored' ? 'since the table was restored' : `since ${paused?.at} (${paused?.reason})`;
   return [
-    ...(paused === undefined ? [] : [{ message: `all messages are paused ${why}`, next: resume }]),
+    ...(paused === undefined ? [] : [{ message: `all messages are paused ${why}`, next }]),
     ...paused_templates.map(({ id, name }) => ({
       message: `the messages of ${quoted(name)} are paused`,
       next: [...resume, '--template', id],
@@ -218,7 +229,7 @@ function findInMessages(messages: Facts<'messages'>, teamId: string): Found[] {
     ...(last.bounced > 0 && last.bounced >= manyBounces * last.sent
       ? [
           {
-            message: `${last.bounced} of the last ${last.sent} messages bounced`,
+            message: `${last.bounced} of the last ${last.sent} messages bounced${listedForADay()}`,
             next: [...shows.messages(teamId), '--state', 'bounced'],
           },
         ]
@@ -226,7 +237,7 @@ function findInMessages(messages: Facts<'messages'>, teamId: string): Found[] {
     ...(last.complained > 0
       ? [
           {
-            message: `${last.complained} of the last ${last.sent} messages ${last.complained === 1 ? 'was' : 'were'} reported as spam`,
+            message: `${last.complained} of the last ${last.sent} messages ${last.complained === 1 ? 'was' : 'were'} reported as spam${listedForADay()}`,
             next: [...shows.messages(teamId), '--state', 'complained'],
           },
         ]

@@ -38,7 +38,7 @@ const budget = {
   laterForWorker: 152,
   files: 883,
   consent: 822,
-  publisher: 612,
+  publisher: 620,
   sender: 1100,
   document: 363,
   docs: 2200,

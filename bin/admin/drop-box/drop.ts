@@ -172,7 +172,7 @@ function timelineText(file: DropTimeline): string {
   ].join('\n');
 }
 
-/** Rows are often rejected for the form of their values, and files for the names of their columns, which is declared once for all files of the type. */
+/** The forms of values and the names of columns, for which rows and files are often rejected, are declared once for a type. */
 const formatsText = ({ key, type, rejected_file }: DropTimeline): string =>
   `\n${rejected_file === null ? '' : 'The rejected rows have their reasons. '}To declare the form of dates and numbers, or the names of columns, for the next files:\n  npm run admin -- drop expect --team ${shellWord(key.split('/')[0]!)} --type ${type} --by <hour> --dates <format> --numbers <format> --map <file>`;
 

@@ -33,7 +33,7 @@ export async function addCounts(
   const reportedAt = (reason === 'bounces' ? after.bounced_at : after.complained_at) ?? '';
   const isPaused = await untilWritten(service, 'too many conflicts on the state of messages', async () => {
     const { version, ...state } = await loadMessageState(database, teamId);
-    // Somebody who resumes knows of the reports until then: the next one stops the messages again, and not what is sent.
+    // Who resumes accepts the reports until then. Only a later report pauses the messages again, not the next message.
     const isKnown = state.last_pause !== null && reportedAt <= state.last_pause.until;
     if (state.paused !== null || isKnown) return false;
     const next = pausedBy(state, { at: timestamp(now()), by: 'service', reason });

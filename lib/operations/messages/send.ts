@@ -21,7 +21,7 @@ import { dueAt } from '../../domain/waiting-work/due.ts';
 import type { OutgoingMail, Sender } from '../../email/sender.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import { contactVersionCheck, loadContact, type StoredContact } from '../../store/contacts/contacts.ts';
-import { type JourneyWithActions, openCheck, planOf } from '../../store/journeys/journeys.ts';
+import { existsCheck, type JourneyWithActions, openCheck, planOf } from '../../store/journeys/journeys.ts';
 import { endOfWork, nextMessages, type WaitingMessage } from '../../store/messages/lane.ts';
 import { loadRecord, type RecordPlace, recordWrites } from '../../store/messages/records.ts';
 import { loadMessageState } from '../../store/messages/state.ts';
@@ -195,7 +195,7 @@ async function end({ database }: Turn, work: WaitingMessage): Promise<Step> {
   return 'done';
 }
 
-const written = async ({ database }: Turn, writes: readonly Write[]): Promise<Step> =>
+const written = async ({ database }: Pick<Turn, 'database'>, writes: readonly Write[]): Promise<Step> =>
   (await database.transact(writes)) ? 'done' : 'lost race';
 
 async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
@@ -271,9 +271,13 @@ const weeksOf = (
     { hash, week },
   );
 
-/** The message is never sent. */
-const refuse = (turn: Turn, work: JourneyWork, { place, record: stored }: DueMessage, record: SendRecord) =>
-  written(turn, [...recordWrites(turn.teamId, place, record, stored?.version ?? 0), endOfWork(work)]);
+/** The message is never sent. A first record is not left of a journey that is erased meanwhile. */
+const refuse = ({ teamId, ...turn }: Turn, work: JourneyWork, due: DueMessage, record: SendRecord) =>
+  written(turn, [
+    ...recordWrites(teamId, due.place, record, due.record?.version ?? 0),
+    ...(due.record ? [] : [existsCheck(teamId, due.stored.journey)]),
+    endOfWork(work),
+  ]);
 
 /** The message waits with its journey: it is due again at a time. */
 async function postpone(

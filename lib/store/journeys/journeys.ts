@@ -172,6 +172,12 @@ export const openCheck = (teamId: string, journeyId: string): Write => ({
   expect: { ended: undefined },
 });
 
+/** For a transaction that is written only if the journey has not been erased meanwhile. */
+export const existsCheck = (teamId: string, { id, contact_id }: Pick<Journey, 'id' | 'contact_id'>): Write => ({
+  ...{ kind: 'check', key: journeyIdKey(teamId, id) },
+  expect: { contact_id },
+});
+
 const pointerOf = ({ contactId, templateId, accountId }: JourneyKey) => ({
   ...{ contact_id: contactId, template_id: templateId, account_id: accountId },
 });

@@ -8,7 +8,7 @@ import { erasePerson } from '../../../lib/operations/erasure/erase.ts';
 import { moveDue } from '../../../lib/operations/events/move-due.ts';
 import { workCompletions } from '../../../lib/operations/events/work-completions.ts';
 import { addCounts } from '../../../lib/operations/messages/brake.ts';
-import { sendMessages } from '../../../lib/operations/messages/send.ts';
+import { type Rendering, sendMessages } from '../../../lib/operations/messages/send.ts';
 import { importContent } from '../../../lib/operations/publishing/import-content.ts';
 import { loadContact } from '../../../lib/store/contacts/contacts.ts';
 import { loadMessageState } from '../../../lib/store/messages/state.ts';
@@ -31,6 +31,7 @@ let sent: string[];
 let paused: string[];
 let mismatches: number;
 let send: () => Promise<{ providerId: string }>;
+let render: () => Promise<Rendering>;
 
 const service = () => ({
   ...serviceOn(stream, { now: () => clock, pause: async () => {}, eventEpoch: epoch }),
@@ -48,10 +49,7 @@ const service = () => ({
       return send();
     },
   }),
-  render: async () => {
-    const from = { name: 'Bank', address: 'hello@bank.example' };
-    return { mail: { from, subject: 'Hello', html: '', text: '', headers: {}, values: {} } };
-  },
+  render: () => render(),
   renderVerification: async () => ({ fault: null }),
   onPaused: (_: string, reason: string) => void paused.push(reason),
   onListMismatch: () => {
@@ -65,6 +63,13 @@ const service = () => ({
 const ann = { unique_id: 'ann', email: 'ann@example.com', email_opted_in: true, email_verified: true };
 const upsert = (fields: object) => upsertContact(service(), team, contact(fields as never));
 const start = (person: object) => upsert({ ...person, journey: { template_id: templateId } });
+async function eraseAnn(): Promise<void> {
+  const files = { list: async function* () {}, read: async () => undefined, write: async () => {} };
+  const erasing = { files: { ...files, remove: async () => {} }, erasures: { add: async () => {} } };
+  const { messages, journal: of } = service();
+  const suppression = { messages, journal: of };
+  await erasePerson({ ...service(), ...erasing, suppression, onProgress: () => {} }, team, 'ann');
+}
 const optedIn = async () => (await loadContact(stream, team, idOf('ann')))?.contact.email_opted_in;
 
 /** Moves what is due into the lane of messages, and sends what may be sent. */
@@ -80,6 +85,8 @@ async function work(): Promise<void> {
 beforeEach(async () => {
   [clock, secret, epoch, journal, sent, paused, mismatches] = [noon, secretOf(1), '', [], [], [], 0];
   send = async () => ({ providerId: 'p' });
+  const from = { name: 'Bank', address: 'hello@bank.example' };
+  render = async () => ({ mail: { from, subject: 'Hello', html: '', text: '', headers: {}, values: {} } });
   await openStream();
   await updateTeam(service(), team, { senders: ['@bank.example'], postal_address: 'Main Street 1', quiet_hours: null });
   const message = { type: 'email', content_block_status: 'published', payload: { subject: 'Hello' } };
@@ -113,6 +120,17 @@ test('after a resume, the next report pauses the team again, and not what is sen
   expect(await isPaused()).toBe(false);
   await addCounts(service(), team, { bounced: 1 });
   expect(await isPaused()).toBe(true);
+});
+
+test.each([
+  ['is not sent', { fault: 'too_large' }],
+  ['fails', { fault: null }],
+] as const)('nothing is left of a message that %s while its person is erased', async (_, rendering) => {
+  await start(ann);
+  render = () => eraseAnn().then(() => rendering);
+  await work();
+  const keys = [...stream.items.values()].map(({ pk, sk }) => `${pk} ${sk}`);
+  expect(keys.filter((key) => key.includes(idOf('ann')) || key.includes('MESSAGE'))).toEqual([]);
 });
 
 describe('with another secret than that of the list', () => {
@@ -185,11 +203,7 @@ describe('message resume after a restore of the table', () => {
   test('does not hold what somebody said who was erased against another one with the same unique_id', async () => {
     await upsert(ann);
     await leave();
-    const files = { list: async function* () {}, read: async () => undefined, write: async () => {} };
-    const erasing = { files: { ...files, remove: async () => {} }, erasures: { add: async () => {} } };
-    const { messages, journal: of } = service();
-    const suppression = { messages, journal: of };
-    await erasePerson({ ...service(), ...erasing, suppression, onProgress: () => {} }, team, 'ann');
+    await eraseAnn();
     clock += 1000;
     await upsert({ ...ann, email: 'other@example.com' });
     backUp();

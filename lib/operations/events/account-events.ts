@@ -8,7 +8,7 @@ import {
 } from '../../domain/events/account-events.ts';
 import type { NewEvent } from '../../domain/events/events.ts';
 import { loadAccountStates, loadLinkStates } from '../../store/accounts/accounts.ts';
-import { holdersPage, withEarlierHolders } from '../../store/accounts/holders.ts';
+import { type EarlierHolders, holdersPage } from '../../store/accounts/holders.ts';
 import { accountWork } from '../../store/events/completion-work.ts';
 import type { AccountChange, HoldersPage, ItemChange, NewLink } from '../../store/events/item-changes.ts';
 import type { Database, Upsert } from '../../store/table/database.ts';
@@ -46,7 +46,7 @@ export async function linkEvents(
 type Walk = { change: ItemChange & (AccountChange | HoldersPage); step: AccountStep };
 
 /**
- * What accounts tell those who were linked to them before. A new account costs a read of a key.
+ * What accounts tell those who were linked to them before.
  * @param origin the first record of the changes
  * @returns also inserts of work, for the holders whom one invocation does not tell
  */
@@ -55,12 +55,13 @@ export async function holderEvents(
   teamId: string,
   origin: string,
   changes: readonly ItemChange[],
+  earlier: EarlierHolders,
 ): Promise<{ events: NewEvent[]; waiting: Upsert[] }> {
   const accounts = changes.filter((change) => change.kind === 'account');
   const pages: (Walk & { contactIds: string[] })[] = [];
   const waiting: Upsert[] = [];
   let holders = 0;
-  await together(await stepsWithHolders(database, teamId, accounts), parallel, async ({ change, step }) => {
+  await together(stepsWithHolders(accounts, await earlier()), parallel, async ({ change, step }) => {
     const { accountNumber, at } = change;
     const isFull = holders >= mostHolders;
     const page = isFull ? undefined : await holdersPage(database, teamId, accountNumber, { limit: holdersAtOnce });
@@ -116,14 +117,8 @@ async function accountStates(
 }
 
 /** The changes of accounts to which contacts can have been linked before. */
-async function stepsWithHolders(
-  database: Database,
-  teamId: string,
-  changes: readonly (ItemChange & AccountChange)[],
-): Promise<Walk[]> {
+function stepsWithHolders(changes: readonly (ItemChange & AccountChange)[], noted: ReadonlySet<string>): Walk[] {
   const steps = changes.filter(({ since, isClosing }) => since !== undefined || isClosing);
-  const created = steps.filter(({ isNew }) => isNew).map(({ accountNumber }) => accountNumber);
-  const noted = created.length > 0 ? await withEarlierHolders(database, teamId, created) : new Set();
   return steps
     .filter(({ isNew, accountNumber }) => !isNew || noted.has(accountNumber))
     .map((change) => {

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../../domain/events/event.ts';
 import { consentEvents, eventOf, type NewEvent, overtakenEvents } from '../../domain/events/events.ts';
+import { type EarlierHolders, earlierHolders } from '../../store/accounts/holders.ts';
 import type { LogHead } from '../../store/events/event-log.ts';
 import { inputChangeOf } from '../../store/events/input-changes.ts';
 import {
@@ -126,11 +127,13 @@ async function publishTeam(
   const { now, settleTime = 2000 } = service;
   const end = now() + settleTime;
   const inputs = () => records.flatMap(({ read }) => inputChangeOf(read) ?? []);
+  const created = changes.flatMap((each) => (each.kind === 'account' && each.isNew ? each.accountNumber : []));
+  const earlier = earlierHolders(service.database, teamId, created);
   const outcomes = await Promise.allSettled([
     // The head was read after the records were written. If there are no events, it was not read.
-    head?.hasRules === false ? undefined : markChanges(service, teamId, inputs),
-    changes.length === 0 ? undefined : settle(service, teamId, origin, changes, () => now() < end),
-    tellHolders(service, teamId, origin, changes, new Set(events.map(({ id }) => id))),
+    head?.hasRules === false ? undefined : markChanges(service, teamId, inputs, earlier),
+    changes.length === 0 ? undefined : settle({ ...service, earlier }, teamId, origin, changes, () => now() < end),
+    tellHolders(service, teamId, origin, changes, earlier, new Set(events.map(({ id }) => id))),
     events.length > 0 ? service.bus?.put(events) : undefined,
   ]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -142,9 +145,10 @@ async function tellHolders(
   teamId: string,
   origin: string,
   changes: readonly ItemChange[],
+  earlier: EarlierHolders,
   told: ReadonlySet<string>,
 ): Promise<void> {
-  const { events: found, waiting } = await holderEvents(service.database, teamId, origin, changes);
+  const { events: found, waiting } = await holderEvents(service.database, teamId, origin, changes, earlier);
   if (waiting.length > 0) {
     await service.database.write(waiting);
     await service.wakeCompletions?.(teamId);

@@ -1,7 +1,7 @@
 import type { Contact } from '../../domain/contacts/contact.ts';
 import { type CompletionRule, type HeldProduct, isPublished, opens } from '../../domain/journeys/completion.ts';
 import type { LinkedAccount } from '../../domain/journeys/linked-account.ts';
-import { holdersPage, withEarlierHolders } from '../../store/accounts/holders.ts';
+import { type EarlierHolders, holdersPage } from '../../store/accounts/holders.ts';
 import type { Content } from '../../store/campaigns/content.ts';
 import { completionWork } from '../../store/events/completion-work.ts';
 import type { AccountChange, ItemChange } from '../../store/events/item-changes.ts';
@@ -33,6 +33,8 @@ export type SettleService = JourneyService &
     /** Sends a message that the team has work on completions. The sweeper replaces a lost one. */
     wakeCompletions?(teamId: string): Promise<unknown>;
   };
+/** `earlier`: of the new accounts among the changes. */
+type ChangesService = SettleService & { earlier: EarlierHolders };
 
 /** Contacts, journeys or accounts that are read at the same time. */
 const parallel = 25;
@@ -67,7 +69,7 @@ export const mostCompleting = 20_000;
  * @param origin the first record of the changes
  */
 export async function settle(
-  service: SettleService,
+  service: ChangesService,
   teamId: string,
   origin: string,
   changes: readonly ItemChange[],
@@ -93,7 +95,7 @@ export async function settle(
 
 /** @returns what is left, and the journeys that were read and of which nothing was recorded */
 async function settleFacts(
-  service: SettleService,
+  service: ChangesService,
   teamId: string,
   content: Content | undefined,
   facts: readonly Fact[],
@@ -285,7 +287,7 @@ type Concerned = Map<string, Set<string>>;
 
 /** The contacts whose journeys these facts can complete, and accounts of which the holders are still to be read. */
 async function concernedContacts(
-  service: SettleService,
+  service: ChangesService,
   teamId: string,
   facts: readonly Fact[],
   { open, byObjective, ids }: FactTemplates,
@@ -314,7 +316,7 @@ async function concernedContacts(
     }
   }
   const accountNumbers: string[] = [];
-  for (const group of chunksOf(await linkedBefore(service, teamId, accounts), parallel)) {
+  for (const group of chunksOf(linkedBefore(accounts, await service.earlier()), parallel)) {
     await together(group, parallel, async ({ accountNumber, templateIds }) => {
       if (concerned.size >= mostContacts || !hasTime()) return accountNumbers.push(accountNumber);
       const page = await holdersPage(service.database, teamId, accountNumber, { limit: mostItems });
@@ -439,18 +441,9 @@ async function accountsWithTemplates(
   });
 }
 
-/**
- * The accounts to which contacts can have been linked before, each once. Most accounts of an import are new and have
- * none, so only a key is read for them: their links are stored after them, and are changes of their own.
- */
-async function linkedBefore(
-  { database }: JourneyService,
-  teamId: string,
-  accounts: readonly AccountWithTemplates[],
-): Promise<AccountWithTemplates[]> {
+/** The accounts to which contacts can have been linked before, each once. */
+function linkedBefore(accounts: readonly AccountWithTemplates[], noted: ReadonlySet<string>): AccountWithTemplates[] {
   const completing = accounts.filter(({ templateIds }) => templateIds.length > 0);
-  const created = completing.filter(({ isNew }) => isNew).map(({ accountNumber }) => accountNumber);
-  const noted = await withEarlierHolders(database, teamId, created);
   const linked = completing.filter(({ isNew, accountNumber }) => !isNew || noted.has(accountNumber));
   return [...new Map(linked.map((each) => [each.accountNumber, each])).values()];
 }

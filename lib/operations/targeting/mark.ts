@@ -1,7 +1,7 @@
 import { type InputChange, isConcerned } from '../../domain/targeting/inputs.ts';
 import { timestamp } from '../../domain/values/timestamp.ts';
 import type { Lane } from '../../domain/waiting-work/lane.ts';
-import { withEarlierHolders } from '../../store/accounts/holders.ts';
+import type { EarlierHolders } from '../../store/accounts/holders.ts';
 import { StoreUnavailable } from '../../store/table/database.ts';
 import { type Marking, type MarkSubject, writeMarks } from '../../store/targeting/marks.ts';
 import { loadTargeting } from '../../store/targeting/rules.ts';
@@ -26,11 +26,13 @@ const markedAgain = 60_000;
  * Marks those whom the rules of the team may concern because of these changes. No rule is judged here: a defect there
  * would delay the events of everybody.
  * @param changes reads them, which is needed only if the team has rules
+ * @param earlier of the new accounts among them
  */
 export async function markChanges(
   service: MarkService,
   teamId: string,
   changes: () => readonly InputChange[],
+  earlier: EarlierHolders,
 ): Promise<void> {
   const { database, now, newId } = service;
   const { rules } = await loadTargeting(database, teamId);
@@ -40,13 +42,13 @@ export async function markChanges(
   const found = changes();
   const { templates } = found.some(hasEnded) ? await service.content.load(teamId) : { templates: [] };
   const priority = new Set(templates.filter((each) => each.is_targeting_priority).map(({ id }) => id));
-  const subjects = await subjectsOf(
-    service,
-    teamId,
-    found.filter((change) => isConcerned(change, { names, priority })),
-  );
+  const concerning = found.filter((change) => isConcerned(change, { names, priority }));
+  if (concerning.length === 0) return;
+  const [subjects, walk] = await Promise.all([
+    subjectsOf(concerning, earlier),
+    loadWalk(database, teamId, overEverybody),
+  ]);
   if (subjects.length === 0) return;
-  const walk = await loadWalk(database, teamId, overEverybody);
   if (walk && readsLater(walk, now())) return;
   try {
     const marking = { at: timestamp(now()), newToken: newId, markTogether: service.markTogether };
@@ -66,15 +68,8 @@ const readsLater = ({ replaces_marks, began_at, begins_at, again_at }: Walk, now
   replaces_marks && (began_at === null ? Date.parse(begins_at) > now + markedAgain : again_at !== null);
 
 /** Who must be marked. A new account concerns those who were linked to it before; others get links, which are changes. */
-async function subjectsOf(
-  { database }: MarkService,
-  teamId: string,
-  changes: readonly InputChange[],
-): Promise<MarkSubject[]> {
-  const created = changes.flatMap((change) =>
-    change.kind === 'account' && change.isNew ? [change.accountNumber] : [],
-  );
-  const noted = created.length === 0 ? new Set() : await withEarlierHolders(database, teamId, created);
+async function subjectsOf(changes: readonly InputChange[], earlier: EarlierHolders): Promise<MarkSubject[]> {
+  const noted = await earlier();
   return changes.flatMap((change): MarkSubject[] => {
     if (change.kind !== 'account') return [{ contactId: change.contactId }];
     const { accountNumber, isNew } = change;

@@ -64,14 +64,23 @@ const contactIdsIn = (items: readonly Item[]): string[] => [
   ...new Set(items.flatMap((item) => (isHolderKey(item) ? [contactIdOfHolder(item)] : holdersOf(item)))),
 ];
 
-/** Of these new accounts, those to which contacts can have been linked before: one read of a key for each. */
-export async function withEarlierHolders(
-  database: Database,
-  teamId: string,
-  accountNumbers: readonly string[],
-): Promise<Set<string>> {
-  const items = await database.get(accountNumbers.map((accountNumber) => holdersKey(teamId, accountNumber)));
-  return new Set(accountNumbers.filter((_, index) => items[index]));
+/** Returns the numbers of new accounts to which contacts can have been linked before. */
+export type EarlierHolders = () => Promise<ReadonlySet<string>>;
+
+/**
+ * Of these new accounts, those to which contacts can have been linked before: one read of a key for each, when it is asked
+ * first. Most accounts of an import have no such holders: their links are stored after them, and are changes of their own.
+ */
+export function earlierHolders(database: Database, teamId: string, accountNumbers: readonly string[]): EarlierHolders {
+  let found: Promise<ReadonlySet<string>> | undefined;
+  const read = async () => {
+    const items = await database.get(accountNumbers.map((accountNumber) => holdersKey(teamId, accountNumber)));
+    return new Set(accountNumbers.filter((_, index) => items[index]));
+  };
+  return () => {
+    found ??= read();
+    return found;
+  };
 }
 
 /** For each holder, writes for the transaction that deletes its link. Each must be of another account. */

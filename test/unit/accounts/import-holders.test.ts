@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { moveLinks } from '../../../lib/store/accounts/accounts.ts';
-import { loadHolders, withEarlierHolders } from '../../../lib/store/accounts/holders.ts';
+import { loadHolders, earlierHolders } from '../../../lib/store/accounts/holders.ts';
 import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';
@@ -62,7 +62,7 @@ describe('the holders of an account', () => {
 
   test('that were linked before the account are noted once, for each account', async () => {
     await apply([mapping('1', 'a'), mapping('1', 'b'), mapping('2', 'a'), account('3', 'a')]);
-    expect(await withEarlierHolders(model, teamId, ['1', '2', '3'])).toEqual(new Set(['1', '2']));
+    expect(await earlierHolders(model, teamId, ['1', '2', '3'])()).toEqual(new Set(['1', '2']));
   });
 
   test('of a link that an administrator removed and a later file brings back stay known', async () => {

@@ -333,14 +333,14 @@ check(
 
 check('Contract 9: with --json every verb prints one JSON value and nothing else, beside --csv too', async (world) => {
   const { team, ids } = await world.content();
-  const { id } = await team.journey(ids.listed);
-  const list = await world.admin(['template', 'journeys', ...ofTeam(team), '--template', ids.listed, '--csv']);
+  const { id } = await team.journey(ids.short);
+  const list = await world.admin(['template', 'journeys', ...ofTeam(team), '--template', ids.short, '--csv']);
   holds(
     list.some((each: Json) => each.id === id),
     'the list has not the journey',
   );
-  const results = await world.admin(['template', 'results', ...ofTeam(team), '--template', ids.listed, '--csv']);
-  same(results.template_id, ids.listed, 'template_id of the results');
+  const results = await world.admin(['template', 'results', ...ofTeam(team), '--template', ids.short, '--csv']);
+  same(results.template_id, ids.short, 'template_id of the results');
   // A verb that only reads a file takes no `--stack`.
   if (world.target.isStack) return;
   const texts = ['content', 'texts', '-', '--csv', '--language', 'es'];

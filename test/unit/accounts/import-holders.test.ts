@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../../lib/domain/accounts/account-record.ts';
 import { moveLinks } from '../../../lib/store/accounts/accounts.ts';
-import { loadHolders, earlierHolders } from '../../../lib/store/accounts/holders.ts';
+import { earlierHolders, loadHolders } from '../../../lib/store/accounts/holders.ts';
 import type { Upsert } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { accountKey, identityKey, linkKey } from '../../../lib/store/table/keys.ts';

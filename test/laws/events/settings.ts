@@ -17,7 +17,7 @@ const usual = {
   'no time to settle': 0.5,
   /** By request to the receiver of a webhook: */
   'receiver fails': 0.1,
-  'response of the receiver lost': 0.05,
+  'response of the receiver lost': 0.2,
   'wake lost': 0.3,
   /** By turn of a reader: it dies before it keeps its cursor. */
   'reader forgets': 0.1,

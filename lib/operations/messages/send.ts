@@ -195,7 +195,7 @@ async function end({ database }: Turn, work: WaitingMessage): Promise<Step> {
   return 'done';
 }
 
-const written = async ({ database }: Pick<Turn, 'database'>, writes: readonly Write[]): Promise<Step> =>
+const written = async ({ database }: Turn, writes: readonly Write[]): Promise<Step> =>
   (await database.transact(writes)) ? 'done' : 'lost race';
 
 async function workMessage(turn: Turn, work: JourneyWork): Promise<Step> {
@@ -272,10 +272,10 @@ const weeksOf = (
   );
 
 /** The message is never sent. A first record is not left of a journey that is erased meanwhile. */
-const refuse = ({ teamId, ...turn }: Turn, work: JourneyWork, due: DueMessage, record: SendRecord) =>
+const refuse = (turn: Turn, work: JourneyWork, due: DueMessage, record: SendRecord) =>
   written(turn, [
-    ...recordWrites(teamId, due.place, record, due.record?.version ?? 0),
-    ...(due.record ? [] : [existsCheck(teamId, due.stored.journey)]),
+    ...recordWrites(turn.teamId, due.place, record, due.record?.version ?? 0),
+    ...(due.record ? [] : [existsCheck(turn.teamId, due.stored.journey)]),
     endOfWork(work),
   ]);
 

@@ -16,7 +16,7 @@ import { sweep } from '../../../lib/operations/waiting-work/sweep.ts';
 import { takeTurn } from '../../../lib/operations/waiting-work/turn.ts';
 import { ContentCache } from '../../../lib/store/campaigns/content.ts';
 import type { JournalEntry } from '../../../lib/store/suppression/journal.ts';
-import type { Item } from '../../../lib/store/table/database.ts';
+import { type Item, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { messageLanePartition, messageStateKey } from '../../../lib/store/table/keys.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
@@ -128,10 +128,12 @@ class Schedule {
     world.table.endAll();
     await this.#rest();
     this.history.resumes();
-    for (const templateId of [undefined, ...templateIds]) {
-      this.#start('administrator', (service) => resumeMessages(waking(service), world.team, templateId));
-      await this.#rest();
-    }
+    this.#start('administrator', async (service) => {
+      for (const templateId of [undefined, ...templateIds]) {
+        await resumeMessages(waking(service), world.team, templateId);
+      }
+    });
+    await this.#rest();
     if (this.#isMuted) this.#mute(false);
     await this.#rest();
     // What waits for a time: the quiet hours, the cap, the 72 hours.
@@ -159,7 +161,7 @@ class Schedule {
       const journal = {
         add: async (entry: JournalEntry) => {
           await world.turn(own, () => {
-            if (world.happens('call refused')) throw new Problem('unavailable');
+            if (world.happens('call refused')) throw new StoreUnavailable('refused');
             this.#journal.push(entry);
             // Somebody who shares the address may come back.
             if (entry.change === 'removed') this.history.comesBack(entry.contact_id, entry.hash);

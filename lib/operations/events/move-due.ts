@@ -9,12 +9,16 @@ import type { Standing } from '../waiting-work/sweep.ts';
 const entriesAtOnce = 50;
 /** Transactions that are written at the same time. */
 const parallel = 10;
+/** The newest entries, which one run moves first, so that what is due now does not wait for a letter to everybody. */
+const newest = 1000;
 /** Entries that one run moves. */
 const most = 10_000;
+/** Journeys that are due at one and the same time. From so many on, they wait behind others in the lane. */
+const many = 100;
 
 /**
- * Moves what is due into the lane of the team: one read if nothing is. What one run leaves, for whatever reason, the next
- * one finds, because it is still the first that is due. Two movers may run at the same time.
+ * Moves what is due into the lane of the team: one read if nothing is. What one run leaves, for whatever reason, a later
+ * one finds, because the first that is due stays the first. Two movers may run at the same time.
  * @returns the lane, which is woken at once
  */
 export async function moveDue(
@@ -23,21 +27,38 @@ export async function moveDue(
 ): Promise<Standing> {
   const time = now();
   const at = timestamp(time);
-  let [read, moved, after]: [number, number, string | undefined] = [0, 0, undefined];
-  do {
-    const page = await dueEntries(database, teamId, { now: at, limit: most - read, after });
-    await together(chunksOf(page.entries, entriesAtOnce), parallel, async (entries) => {
+  let [read, moved] = [0, 0];
+  const moveAll = async (entries: readonly DueEntry[]) => {
+    await together(groupsOf(entries), parallel, async (group) => {
       // Otherwise another mover has moved some of them, or an erasure has deleted some.
-      if (await moveEntries(database, teamId, at, entries)) moved += entries.length;
+      if (await moveGroup(database, teamId, at, group)) moved += group.entries.length;
     });
-    read += page.entries.length;
-    after = page.next;
-  } while (after !== undefined && read < most);
+    read += entries.length;
+  };
+  let page = await dueEntries(database, teamId, { now: at, limit: newest, descending: true });
+  await moveAll(page.entries);
+  for (let after: string | undefined; page.next !== undefined && read < most; after = page.next) {
+    page = await dueEntries(database, teamId, { now: at, limit: most - read, after });
+    await moveAll(page.entries);
+  }
   return { lanes: moved > 0 ? [{ lane: completionLane(teamId), wakeAt: time }] : [] };
 }
 
-const moveEntries = (database: Database, teamId: string, at: string, entries: readonly DueEntry[]): Promise<boolean> =>
+type Group = { entries: readonly DueEntry[]; isOfOneTime: boolean };
+
+/** The entries by transaction: those of a time that many have apart. */
+function groupsOf(entries: readonly DueEntry[]): Group[] {
+  const timeOf = (entry: DueEntry) => ('journey' in entry ? entry.journey.at : '');
+  const byTime = [...Map.groupBy(entries, timeOf)];
+  const isOfMany = ([time, of]: [string, DueEntry[]]) => time !== '' && of.length >= many;
+  return [false, true].flatMap((isOfOneTime) => {
+    const own = byTime.filter((each) => isOfMany(each) === isOfOneTime).flatMap(([, of]) => of);
+    return chunksOf(own, entriesAtOnce).map((chunk) => ({ entries: chunk, isOfOneTime }));
+  });
+}
+
+const moveGroup = (database: Database, teamId: string, at: string, { entries, isOfOneTime }: Group): Promise<boolean> =>
   database.transact([
-    ...dueWork(teamId, at, entries),
+    ...dueWork(teamId, at, entries, isOfOneTime ? 'SAME_TIME' : 'DUE'),
     ...entries.map(({ pk, sk }) => ({ kind: 'delete' as const, key: { pk, sk }, expect: {} })),
   ]);

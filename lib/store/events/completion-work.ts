@@ -17,7 +17,8 @@ import type { DueEntry, DueJourney } from '../waiting-work/due-work.ts';
 /**
  * The lane of a team: what the publisher must still look at to record completions and to count, and what is due. Revisions
  * that are published come first, then changed journeys, and contacts before accounts, so that an account with very many
- * holders does not delay those of others. Items hold ids and account numbers only.
+ * holders does not delay those of others. For the same reason, journeys that are due at one time with many others come
+ * after those that are due alone. Items hold ids and account numbers only.
  */
 export type CompletionWork = Key & {
   /** When it was stored, ISO 8601. */
@@ -85,9 +86,17 @@ export function accountWork(
   return { kind: 'insert', item: { ...key, ...content } };
 }
 
-/** Inserts what was due into the lane. The same entries are one item. */
-export function dueWork(teamId: string, at: string, entries: readonly DueEntry[]): Upsert[] {
-  const insertion = (kind: 'DUE' | 'PLAN' | 'CAMPAIGNS', name: unknown, content: Record<string, string>): Upsert => ({
+/**
+ * Inserts what was due into the lane. The same entries are one item.
+ * @param journeys `SAME_TIME` for journeys that are due at one time with many others
+ */
+export function dueWork(
+  teamId: string,
+  at: string,
+  entries: readonly DueEntry[],
+  journeys: 'DUE' | 'SAME_TIME' = 'DUE',
+): Upsert[] {
+  const insertion = (kind: CompletionWorkKind, name: unknown, content: Record<string, string>): Upsert => ({
     kind: 'insert',
     item: { ...completionWorkKey(teamId, kind, at, uuid5(JSON.stringify(name), teamId)), ...content },
   });
@@ -95,7 +104,7 @@ export function dueWork(teamId: string, at: string, entries: readonly DueEntry[]
   const plans = entries.flatMap((entry) => ('templateId' in entry ? [entry] : []));
   const publications = entries.flatMap((entry) => ('revision' in entry ? [entry] : []));
   return [
-    ...(due.length > 0 ? [insertion('DUE', due, { due: JSON.stringify(due) })] : []),
+    ...(due.length > 0 ? [insertion(journeys, due, { due: JSON.stringify(due) })] : []),
     ...plans.map(({ sk, templateId }) => insertion('PLAN', sk, { plan_of: templateId })),
     ...publications.map(({ sk, revision }) => insertion('CAMPAIGNS', sk, { revision })),
   ];

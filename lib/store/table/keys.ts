@@ -269,7 +269,7 @@ export const chunkListPrefix = (list: ChunkList) => prefixOf(chunkLists[list]);
 export const completionWorkPartition = (teamId: string) => partitionOf(items.changedWork, teamId);
 const completionWork = {
   ...{ CHANGED: items.changedWork, CONTACTS: items.contactsWork, HOLDERS: items.holdersWork, TELL: items.tellWork },
-  ...{ DUE: items.dueWork, PLAN: items.planWork, CAMPAIGNS: items.publicationWork },
+  ...{ DUE: items.dueWork, SAME_TIME: items.sameTimeWork, PLAN: items.planWork, CAMPAIGNS: items.publicationWork },
 };
 export type CompletionWorkKind = keyof typeof completionWork;
 export const completionWorkKey = (teamId: string, kind: CompletionWorkKind, at: string, name: string): Key =>

@@ -53,13 +53,16 @@ function entryOf(item: Item): DueEntry {
   return { pk, sk, journey: { ...parts, contactId, templateId, accountId } };
 }
 
-/** A page of what is due. @param now ISO 8601 @param after the sort key of the last entry that was read */
+/** `now`: ISO 8601. `after`: the sort key of the last entry that was read. */
+type DuePage = { now: string; limit: number; after?: string | undefined; descending?: boolean };
+
+/** A page of what is due. */
 export async function dueEntries(
   database: Database,
   teamId: string,
-  { now, limit, after }: { now: string; limit: number; after?: string | undefined },
+  { now, limit, after, descending = false }: DuePage,
 ): Promise<{ entries: DueEntry[]; next?: string }> {
-  const query = { pk: duePartition(teamId), to: now, limit };
+  const query = { pk: duePartition(teamId), to: now, limit, descending };
   const { items, ...page } = await database.query(after === undefined ? query : { ...query, after });
   return { ...page, entries: items.map(entryOf) };
 }

@@ -66,6 +66,7 @@ export const storedKeys: [kind: ItemKind, key: keys.Key, pk: string, sk: string]
   ['holdersWork', keys.completionWorkKey(team, 'HOLDERS', at, 'd'), `${T}#Q#COMPLETIONS`, `HOLDERS#${at}#d`],
   ['tellWork', keys.completionWorkKey(team, 'TELL', at, 'd'), `${T}#Q#COMPLETIONS`, `TELL#${at}#d`],
   ['dueWork', keys.completionWorkKey(team, 'DUE', at, 'd'), `${T}#Q#COMPLETIONS`, `DUE#${at}#d`],
+  ['sameTimeWork', keys.completionWorkKey(team, 'SAME_TIME', at, 'd'), `${T}#Q#COMPLETIONS`, `SAME-TIME#${at}#d`],
   ['planWork', keys.completionWorkKey(team, 'PLAN', at, 'd'), `${T}#Q#COMPLETIONS`, `PLAN#${at}#d`],
   ['publicationWork', keys.completionWorkKey(team, 'CAMPAIGNS', at, 'd'), `${T}#Q#COMPLETIONS`, `CAMPAIGNS#${at}#d`],
   ['dueJourney', keys.dueJourneyKey(team, at, 'j'), `${T}#DUE`, `${at}#JOURNEY#j`],

@@ -23,6 +23,7 @@ const ofPartition: Row[] = [
   [{ after: 'a', to: 'b' }, ' AND sk BETWEEN ? AND ?', '', ['b']],
   [{ from: 'b' }, ' AND sk >= ?', '', ['b', 'c']],
   [{ to: 'b' }, ' AND sk <= ?', '', ['a', 'b']],
+  [{ to: 'b', descending: true }, ' AND sk <= ?', ', descending', ['b', 'a']],
   [{ after: 'b' }, ' AND sk > ?', '', ['c']],
   [{ from: 'a', after: 'b' }, ' AND sk > ?', '', ['c']],
   [{ after: 'b', descending: true }, ' AND sk < ?', ', descending', ['a']],

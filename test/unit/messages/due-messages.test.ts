@@ -10,8 +10,9 @@ import { importContent } from '../../../lib/operations/publishing/import-content
 import { loadJourneys } from '../../../lib/store/journeys/journeys.ts';
 import { messageLane, nextMessages } from '../../../lib/store/messages/lane.ts';
 import { recordWrites } from '../../../lib/store/messages/records.ts';
-import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
+import { bound, chunksOf, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { teamPartition } from '../../../lib/store/table/keys.ts';
+import { dueInsertion } from '../../../lib/store/waiting-work/due-work.ts';
 import { Random } from '../../laws/random.ts';
 import { idOf, team, templateId } from '../../support/operations/journey-operations.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
@@ -45,14 +46,14 @@ const start = (person: string, fields: object = {}) =>
 const journeyOf = async (person: string) =>
   (await loadJourneys(stream, team, [{ contactId: idOf(person), templateId }]))[0]!;
 
-const work = (database: Database = stream, messages = true) => {
+const work = (database: Database = stream, messages = true, hasTime = () => true) => {
   const messageQueue = { wake: async (lane: Lane) => void woken.push(lane), postpone: async () => {} };
   const working = {
     ...at(database),
     ...(messages ? { messageQueue } : {}),
     onContactFailure: () => {},
   };
-  return workCompletions(working, team, () => true);
+  return workCompletions(working, team, hasTime);
 };
 async function pass(milliseconds: number, every = minute, messages = true): Promise<void> {
   for (const end = clock + milliseconds; clock < end; ) {
@@ -112,6 +113,25 @@ describe('messages of journeys', () => {
     ]);
     await pass(10 * hour, hour);
     expect([await lane(), waiting()]).toMatchObject([{ length: 3 }, []]);
+  });
+
+  test('do not wait for thousands that are due at one time', async () => {
+    await put([{ id: id(1), send_offset_hours: 0, message: { is_transactional: true } }]);
+    const at = timestamp(begun + minute);
+    const entries = Array.from({ length: 12_000 }, (_, n) =>
+      dueInsertion(team, { journeyId: id(n), at, contactId: id(n), templateId }),
+    );
+    for (const some of chunksOf(entries, 100)) await stream.transact(some);
+    clock += 2 * minute;
+    await start('p');
+    clock += minute;
+    await moveDue({ database: stream, now: () => clock }, team);
+    let steps = 0;
+    await work(stream, true, () => steps++ === 0);
+    expect(await lane()).toEqual([[1, 2, 1]]);
+    await moveDue({ database: stream, now: () => clock }, team);
+    await work();
+    expect(waiting()).toEqual([]);
   });
 
   test('are not due if no messages are sent', async () => {

@@ -10,6 +10,7 @@ import {
   publishUnits,
   type RequestUnits,
   requestUnits,
+  targetingUnits,
   tokenUnits,
 } from './units.ts';
 import { accountsOf, days, hours, recordsPerChunk, type Workload } from './workload.ts';
@@ -95,6 +96,26 @@ export function messageOf(count: number): Activity {
     functionLogs: 3 * logBytes.platform,
   };
 }
+
+/** What rules cost. The daily run judges every contact of a team that has a live rule. */
+export function rulesOf(count: number): Activity[] {
+  const { judgedContact, walkedContact, startedJourney } = targetingUnits;
+  const { requestCpu, trip } = durations;
+  // Contacts are read side by side. Each is one query; the accounts of all are read together.
+  const seconds = gbSeconds(endpointMemory, requestCpu / cpuShare(endpointMemory) + trip / judgedAtOnce);
+  const judged = (name: string, units: { read: number; write: number }): Activity => ({
+    ...{ name, count, ...units, requests: 0, accessLogs: 0, trips: 1 },
+    ...{ fifoMessages: 0, invocations: 0, gbSeconds: seconds, functionLogs: 0 },
+  });
+  return [
+    judged('contact judged by rules after a change', judgedContact),
+    judged('contact judged by rules in the daily run', walkedContact),
+    published(judged('journey started by a rule, in addition', startedJourney), publishUnits.journey),
+  ];
+}
+/** Contacts that are read at the same time: lib/store/targeting/person.ts. */
+const judgedAtOnce = 10;
+
 /** Messages that a turn of the sender works at the same time: lib/operations/messages/send.ts. */
 const messagesAtOnce = 10;
 /** Of the report of a message, and of each time the publisher tells of it. */

@@ -1,4 +1,4 @@
-import { type Activity, activitiesOf, messageOf } from './activities.ts';
+import { type Activity, activitiesOf, messageOf, rulesOf } from './activities.ts';
 import { billOf, storedBytes, sumOf, totalOf } from './bill.ts';
 import { eventsDay } from './events.ts';
 import { date, prices, region } from './prices.ts';
@@ -26,8 +26,7 @@ export function costText(): string {
     row('A service that nobody uses', totalOf(billOf(unused, activitiesOf(unused), prices))),
     '',
     textRow('A million of each', ['table', 'the rest']),
-    ...activitiesOf(workloads[0]!).map((activity) => row(activity.name, ...millionOf(activity))),
-    row(messageOf(1).name, ...millionOf(messageOf(1))),
+    ...[...activitiesOf(workloads[0]!), ...rulesOf(1), messageOf(1)].map((each) => row(each.name, ...millionOf(each))),
     row('Amazon SES, for a message', 0, prices.ses.messagesMillion),
     '',
     'A day of a million events',

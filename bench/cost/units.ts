@@ -184,7 +184,11 @@ export const metricUnits = {
 } as const;
 
 /**
- * Targeting, for a contact with three accounts when many wait: its mark and the judgement of it, and in addition what is
- * written if a journey starts.
+ * Targeting, for a contact with three accounts: its mark and the judgement of it when many wait, the judgement of it in the
+ * daily run, and in addition what is written if a journey starts: test/unit/targeting/units.test.ts.
  */
-export const targetingUnits = { judgedContact: { read: 4, write: 3 }, startedJourney: { read: 0, write: 11 } };
+export const targetingUnits = {
+  judgedContact: { read: 4, write: 3 },
+  walkedContact: { read: 2, write: 0 },
+  startedJourney: { read: 0, write: 11 },
+};

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { targetingUnits } from '../../../bench/cost/units.ts';
 import { importContent } from '../../../lib/operations/publishing/import-content.ts';
+import { askForWalk, overEverybody } from '../../../lib/operations/targeting/ask-for-walk.ts';
 import { workMarks } from '../../../lib/operations/targeting/work-marks.ts';
+import { workWalks } from '../../../lib/operations/targeting/work-walks.ts';
 import type { Consumed } from '../../../lib/store/table/dynamodb.ts';
 import { derivedContactId } from '../../../lib/store/table/ids.ts';
 import { lanesOf, writeMarks } from '../../../lib/store/targeting/marks.ts';
@@ -58,7 +60,11 @@ test('a changed contact costs one read of its partition and its accounts, and a 
   const started = await judged(alone);
   const unchanged = await judged(alone);
   const imported = await judged();
-  const { judgedContact, startedJourney } = targetingUnits;
+  await askForWalk(service, teamId, overEverybody);
+  const walked = await units(() => workWalks(service, teamId, () => true));
+  const { judgedContact, walkedContact, startedJourney } = targetingUnits;
+  expect(walked.read).toBeCloseTo(walkedContact.read, 0);
+  expect(walked.write).toBeCloseTo(walkedContact.write, 0);
   expect(unchanged.read).toBeCloseTo(judgedContact.read, 0);
   expect(unchanged.write).toBeCloseTo(judgedContact.write, 0);
   // Many contacts at once are marked together.

@@ -9,11 +9,11 @@ import type { Standing } from '../waiting-work/sweep.ts';
 const entriesAtOnce = 50;
 /** Transactions that are written at the same time. */
 const parallel = 10;
-/** The newest entries, which one run moves first, so that what is due now does not wait for a letter to everybody. */
+/** The newest entries. A run moves them first, so that what is due now does not wait for a message to everybody. */
 const newest = 1000;
 /** Entries that one run moves. */
 const most = 10_000;
-/** Journeys that are due at one and the same time. From so many on, they wait behind others in the lane. */
+/** At least so many journeys that are due at one time wait behind others in the lane. */
 const many = 100;
 
 /**
@@ -46,13 +46,11 @@ export async function moveDue(
 
 type Group = { entries: readonly DueEntry[]; isOfOneTime: boolean };
 
-/** The entries by transaction: those of a time that many have apart. */
+/** The entries of each transaction. Journeys that are due at one time with many others are apart from the rest. */
 function groupsOf(entries: readonly DueEntry[]): Group[] {
-  const timeOf = (entry: DueEntry) => ('journey' in entry ? entry.journey.at : '');
-  const byTime = [...Map.groupBy(entries, timeOf)];
-  const isOfMany = ([time, of]: [string, DueEntry[]]) => time !== '' && of.length >= many;
+  const byTime = [...Map.groupBy(entries, (entry) => ('journey' in entry ? entry.journey.at : undefined)).values()];
   return [false, true].flatMap((isOfOneTime) => {
-    const own = byTime.filter((each) => isOfMany(each) === isOfOneTime).flatMap(([, of]) => of);
+    const own = byTime.filter(({ length }) => length >= many === isOfOneTime).flat();
     return chunksOf(own, entriesAtOnce).map((chunk) => ({ entries: chunk, isOfOneTime }));
   });
 }

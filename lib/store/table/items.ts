@@ -313,7 +313,7 @@ export const holdersWork = kind(inCompletions, 'HOLDERS#<at>#<uuid5>', work, { e
 export const tellWork = kind(inCompletions, 'TELL#<at>#<uuid5>', work, { published: 'holders', erased: 'kept' });
 /** Journeys that are due: their messages are to be sent, or their expiry to be recorded. */
 export const dueWork = kind(inCompletions, 'DUE#<at>#<uuid5>', work, { erased: 'kept' });
-/** Journeys that are due at one time with many others, such as those of a letter to everybody. They sort behind the rest. */
+/** Journeys that are due at one time with many others, such as those of a message to everybody. */
 export const sameTimeWork = kind(inCompletions, 'SAME-TIME#<at>#<uuid5>', work, { erased: 'kept' });
 /** A template whose duration or messages have changed: its journeys are walked, and get new entries of what is due. */
 export const planWork = kind(inCompletions, 'PLAN#<at>#<uuid5>', work, { erased: 'kept' });

@@ -78,6 +78,7 @@ const actionOf = (write: Upsert): TableAction => {
 };
 const transactionActions = {
   insert: 'PutItem',
+  put: 'PutItem',
   update: 'UpdateItem',
   delete: 'DeleteItem',
   add: 'UpdateItem',

@@ -2,7 +2,7 @@ import { timestamp } from '../../domain/values/timestamp.ts';
 import { completionLane, dueWork } from '../../store/events/completion-work.ts';
 import { chunksOf, type Database } from '../../store/table/database.ts';
 import { together } from '../../store/table/together.ts';
-import { type DueEntry, dueEntries } from '../../store/waiting-work/due-work.ts';
+import { type DueEntry, type DueGroup, dueEntries } from '../../store/waiting-work/due-work.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
 
 /** Entries of one transaction: it has at most 100 writes. */
@@ -44,10 +44,8 @@ export async function moveDue(
   return { lanes: moved > 0 ? [{ lane: completionLane(teamId), wakeAt: time }] : [] };
 }
 
-type Group = { entries: readonly DueEntry[]; isOfOneTime: boolean };
-
 /** The entries of each transaction. Journeys that are due at one time with many others are apart from the rest. */
-function groupsOf(entries: readonly DueEntry[]): Group[] {
+function groupsOf(entries: readonly DueEntry[]): DueGroup[] {
   const byTime = [...Map.groupBy(entries, (entry) => ('journey' in entry ? entry.journey.at : undefined)).values()];
   return [false, true].flatMap((isOfOneTime) => {
     const own = byTime.filter(({ length }) => length >= many === isOfOneTime).flat();
@@ -55,8 +53,8 @@ function groupsOf(entries: readonly DueEntry[]): Group[] {
   });
 }
 
-const moveGroup = (database: Database, teamId: string, at: string, { entries, isOfOneTime }: Group): Promise<boolean> =>
+const moveGroup = (database: Database, teamId: string, at: string, group: DueGroup): Promise<boolean> =>
   database.transact([
-    ...dueWork(teamId, at, entries, isOfOneTime ? 'SAME_TIME' : 'DUE'),
-    ...entries.map(({ pk, sk }) => ({ kind: 'delete' as const, key: { pk, sk }, expect: {} })),
+    ...dueWork(teamId, at, group),
+    ...group.entries.map(({ pk, sk }) => ({ kind: 'delete' as const, key: { pk, sk }, expect: {} })),
   ]);

@@ -22,7 +22,7 @@ import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, tea
 import { partsOf, textOf } from '../table/parts.ts';
 import { itemReader } from '../table/stored-item.ts';
 import { teamOf } from '../teams/teams.ts';
-import { planInsertion } from '../waiting-work/due-work.ts';
+import { planWrite } from '../waiting-work/due-work.ts';
 import { storedContentOf } from './stored-content.ts';
 
 /**
@@ -170,7 +170,7 @@ const planAfter = 120_000;
 function plansOf(owner: string, before: StoredDocument, document: StoredDocument, now: number): Write[] {
   const messages = changedPlans(before, document);
   const later = new Set([...changedDurations(before, document), ...messages]);
-  const walk = (at: number) => (templateId: string) => planInsertion(owner, timestamp(at), templateId);
+  const walk = (at: number) => (templateId: string) => planWrite(owner, timestamp(at), templateId);
   return [...messages.map(walk(now)), ...[...later].map(walk(now + planAfter))];
 }
 

@@ -12,7 +12,7 @@ import {
   timeOfCompletionWork,
 } from '../table/keys.ts';
 import { itemReader, jsonText, storedTime } from '../table/stored-item.ts';
-import type { DueEntry, DueJourney } from '../waiting-work/due-work.ts';
+import type { DueGroup, DueJourney } from '../waiting-work/due-work.ts';
 
 /**
  * The lane of a team: what the publisher must still look at to record completions and to count, and what is due. Revisions
@@ -86,16 +86,8 @@ export function accountWork(
   return { kind: 'insert', item: { ...key, ...content } };
 }
 
-/**
- * Inserts what was due into the lane. The same entries are one item.
- * @param journeys `SAME_TIME` for journeys that are due at one time with many others
- */
-export function dueWork(
-  teamId: string,
-  at: string,
-  entries: readonly DueEntry[],
-  journeys: 'DUE' | 'SAME_TIME' = 'DUE',
-): Upsert[] {
+/** Inserts what was due into the lane. The same entries are one item. */
+export function dueWork(teamId: string, at: string, { entries, isOfOneTime }: DueGroup): Upsert[] {
   const insertion = (kind: CompletionWorkKind, name: unknown, content: Record<string, string>): Upsert => ({
     kind: 'insert',
     item: { ...completionWorkKey(teamId, kind, at, uuid5(JSON.stringify(name), teamId)), ...content },
@@ -104,7 +96,7 @@ export function dueWork(
   const plans = entries.flatMap((entry) => ('templateId' in entry ? [entry] : []));
   const publications = entries.flatMap((entry) => ('revision' in entry ? [entry] : []));
   return [
-    ...(due.length > 0 ? [insertion(journeys, due, { due: JSON.stringify(due) })] : []),
+    ...(due.length > 0 ? [insertion(isOfOneTime ? 'SAME_TIME' : 'DUE', due, { due: JSON.stringify(due) })] : []),
     ...plans.map(({ sk, templateId }) => insertion('PLAN', sk, { plan_of: templateId })),
     ...publications.map(({ sk, revision }) => insertion('CAMPAIGNS', sk, { revision })),
   ];

@@ -44,7 +44,7 @@ import {
   slugKey,
 } from '../table/keys.ts';
 import { together } from '../table/together.ts';
-import { dueInsertion } from '../waiting-work/due-work.ts';
+import { dueWrite } from '../waiting-work/due-work.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
@@ -129,7 +129,7 @@ export function insertionsOf(
 }
 
 const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[] =>
-  at === undefined ? [] : [dueInsertion(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
+  at === undefined ? [] : [dueWrite(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
 
 /**
  * Writes for one transaction that decides when something of the journey is due next. Its former entry is deleted. It fails

@@ -121,6 +121,7 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
       Put: { TableName: tableName, Item: write.item, ConditionExpression: 'attribute_not_exists(pk)' },
     };
   }
+  if (write.kind === 'put') return { Put: { TableName: tableName, Item: { ...write.set, ...write.key } } };
   if (write.kind === 'add') return { Update: additionOf(tableName, write) };
   if (write.kind === 'update') return { Update: updateOf(tableName, write) };
   if (write.kind === 'absent') {

@@ -18,19 +18,27 @@ export type DueJourney = {
 };
 export type DueEntry = Key & ({ journey: DueJourney } | { templateId: string } | { revision: string });
 
-/** For the transaction that plans it. */
-export const dueInsertion = (
+/** `isOfOneTime`: the journeys are due at one time with many others. */
+export type DueGroup = { entries: readonly DueEntry[]; isOfOneTime: boolean };
+
+/**
+ * For the transaction that plans it. An entry of the same time can have been left, which must not stop the plan: who
+ * deletes one may have read half of the transaction that wrote it, and a restored table can be of several moments.
+ */
+export const dueWrite = (
   teamId: string,
   { journeyId, at, contactId: contact_id, templateId: template_id, accountId: account_id }: DueJourney,
 ): Write => ({
-  kind: 'insert',
-  item: { ...dueJourneyKey(teamId, at, journeyId), contact_id, template_id, account_id },
+  kind: 'put',
+  key: dueJourneyKey(teamId, at, journeyId),
+  set: { contact_id, template_id, account_id },
 });
 
 /** Asks for a walk over the journeys of the template. */
-export const planInsertion = (teamId: string, at: string, templateId: string): Write => ({
-  kind: 'insert',
-  item: duePlanKey(teamId, at, templateId),
+export const planWrite = (teamId: string, at: string, templateId: string): Write => ({
+  kind: 'put',
+  key: duePlanKey(teamId, at, templateId),
+  set: {},
 });
 
 /** Publishes the revision that waits with this id, if it still does. */

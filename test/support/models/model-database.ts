@@ -99,7 +99,7 @@ export class ModelDatabase implements Database {
     const { pk, sk } = keyOf(write);
     const item = this.#partitions.get(pk)?.items.get(sk);
     if (write.kind === 'insert' || write.kind === 'absent') return item === undefined;
-    if (write.kind === 'add' && !write.only) return true;
+    if (write.kind === 'put' || (write.kind === 'add' && !write.only)) return true;
     if (item === undefined) return false;
     const { expect, atMost } = write.kind === 'add' ? write.only! : { expect: write.expect, atMost: {} };
     for (const name in expect) if (item[name] !== expect[name]) return false;
@@ -109,6 +109,7 @@ export class ModelDatabase implements Database {
   #apply(write: Write): void {
     if (write.kind === 'delete') this.#remove(write.key);
     else if (write.kind === 'insert') this.#put(write.item);
+    else if (write.kind === 'put') this.#put({ ...write.set, ...write.key });
     else if (write.kind === 'check' || write.kind === 'absent') return;
     else if (write.kind === 'update') {
       const { pk, sk } = write.key;

@@ -161,6 +161,18 @@ export const transactions: readonly StatementCase[] = [
       after: given.length === 0 ? [{ sk: 'new' }] : given,
     }),
   ),
+  ...[[], [{ sk: 'a', n: 1, old: true }]].map(
+    (given): StatementCase => ({
+      what: `a write in a transaction whatever is stored, which is ${given.length} items`,
+      given,
+      call: ({ database, pk }) =>
+        database.transact([insert(pk, 'b'), { kind: 'put', key: { pk, sk: 'a' }, set: { n: 2 } }]),
+      sent: ['Put if attribute_not_exists(pk); Put '],
+      result: true,
+      codes: [],
+      after: [{ sk: 'a', n: 2 }, { sk: 'b' }],
+    }),
+  ),
   {
     what: 'an insert in a transaction of an item that exists',
     given: [{ sk: 'a' }],

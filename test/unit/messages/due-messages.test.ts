@@ -12,7 +12,7 @@ import { messageLane, nextMessages } from '../../../lib/store/messages/lane.ts';
 import { recordWrites } from '../../../lib/store/messages/records.ts';
 import { bound, chunksOf, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
 import { teamPartition } from '../../../lib/store/table/keys.ts';
-import { dueInsertion } from '../../../lib/store/waiting-work/due-work.ts';
+import { dueWrite } from '../../../lib/store/waiting-work/due-work.ts';
 import { Random } from '../../laws/random.ts';
 import { idOf, team, templateId } from '../../support/operations/journey-operations.ts';
 import { serviceOn, upsertContact } from '../../support/operations/operations.ts';
@@ -119,7 +119,7 @@ describe('messages of journeys', () => {
     await put([{ id: id(1), send_offset_hours: 0, message: { is_transactional: true } }]);
     const at = timestamp(begun + minute);
     const entries = Array.from({ length: 12_000 }, (_, n) =>
-      dueInsertion(team, { journeyId: id(n), at, contactId: id(n), templateId }),
+      dueWrite(team, { journeyId: id(n), at, contactId: id(n), templateId }),
     );
     for (const some of chunksOf(entries, 100)) await stream.transact(some);
     clock += 2 * minute;
@@ -131,6 +131,26 @@ describe('messages of journeys', () => {
     expect(await lane()).toEqual([[1, 2, 1]]);
     await moveDue({ database: stream, now: () => clock }, team);
     await work();
+    expect(waiting()).toEqual([]);
+  });
+
+  test('are due also if an entry of the same time was left', async () => {
+    await put([
+      { id: id(1), send_offset_hours: 1 },
+      { id: id(2), send_offset_hours: 2 },
+    ]);
+    await start('p');
+    const { journey, dueAt } = await journeyOf('p');
+    const second = timestamp(Date.parse(dueAt!) + hour);
+    const { id: journeyId, contact_id: contactId } = journey;
+    await stream.transact([dueWrite(team, { journeyId, at: second, contactId, templateId })]);
+    await pass(hour + minute);
+    expect(await lane()).toEqual([[2, 60, 1]]);
+    await pass(hour);
+    expect(await lane()).toEqual([
+      [2, 60, 1],
+      [2, 120, 2],
+    ]);
     expect(waiting()).toEqual([]);
   });
 

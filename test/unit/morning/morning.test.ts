@@ -17,7 +17,7 @@ import {
 } from '../../../bin/admin/operations/morning/forecast.ts';
 import type { Template } from '../../../lib/domain/campaigns/template.ts';
 import { chunksOf } from '../../../lib/store/table/database.ts';
-import { dueInsertion } from '../../../lib/store/waiting-work/due-work.ts';
+import { dueWrite } from '../../../lib/store/waiting-work/due-work.ts';
 import { freshTable } from '../../support/engine/engine.ts';
 
 const now = Date.parse('2027-01-31T07:00:00.000Z');
@@ -195,7 +195,7 @@ describe('the messages of the day', () => {
   test('are looked at for 1,000 journeys; of the others only the campaign is known', async () => {
     const { database } = await freshTable();
     const entries = Array.from({ length: forecastLimits.journeys + 50 }, (_, n) =>
-      dueInsertion(teamId, {
+      dueWrite(teamId, {
         ...{ journeyId: `0b0d0000-0000-4000-8000-${String(n).padStart(12, '0')}`, at: time(n) },
         ...{ contactId: teamId, templateId: 'a' },
       }),

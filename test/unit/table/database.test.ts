@@ -268,6 +268,16 @@ describe.each(implementations)('%s', (_, make) => {
       ]);
     });
 
+    test('replace what is stored, and put what is not', async () => {
+      const put = (sk: string): Write => ({ kind: 'put', key: key(sk), set: { n: 2, gone: undefined } });
+      await database.write([insert('old', { n: 1, gone: 1 })]);
+      expect(await database.transact([put('old'), put('new')])).toBe(true);
+      const items = await database.get(['old', 'new'].map((sk) => key(sk)));
+      expect(items).toEqual(['old', 'new'].map((sk) => ({ ...key(sk), n: 2 })));
+      expect(await database.transact([put('other'), insert('old')])).toBe(false);
+      expect(await read('other')).toBeUndefined();
+    });
+
     const counted = { n: 2, version: 3, day: 'today', until: null };
     test.each<[string, Record<string, unknown> | undefined, boolean]>([
       ['as they were', counted, true],

@@ -21,7 +21,7 @@ import { loadMessageState, messageStateWrite } from '../../../../lib/store/messa
 import { type Item, writeOne } from '../../../../lib/store/table/database.ts';
 import { teamItemKind } from '../../../../lib/store/table/item-kinds.ts';
 import { contactIdOfPartition } from '../../../../lib/store/table/keys.ts';
-import { planInsertion } from '../../../../lib/store/waiting-work/due-work.ts';
+import { planWrite } from '../../../../lib/store/waiting-work/due-work.ts';
 import type { Installation } from '../../installation.ts';
 import { applyJournal, type JournalService } from '../suppression/suppression.ts';
 
@@ -148,7 +148,7 @@ export async function resumeMessages(
     const { version, ...state } = await loadMessageState(database, teamId);
     const next = resumed(state, timestamp(now()), eventEpoch, templateId);
     // What waits for its campaign lies with its journeys, which are walked.
-    const walk = templateId === undefined ? [] : [planInsertion(teamId, dueAt(now(), now())!, templateId)];
+    const walk = templateId === undefined ? [] : [planWrite(teamId, dueAt(now(), now())!, templateId)];
     return (await database.transact([messageStateWrite(teamId, next, version), ...walk])) ? state : lostRace;
   });
   // The sweeper replaces a wake that is lost.

@@ -1,6 +1,7 @@
 import { timestamp } from '../../domain/values/timestamp.ts';
 import { completionLane, dueWork } from '../../store/events/completion-work.ts';
 import { chunksOf, type Database } from '../../store/table/database.ts';
+import { partsOfDueKey } from '../../store/table/keys.ts';
 import { together } from '../../store/table/together.ts';
 import { type DueEntry, type DueGroup, dueEntries } from '../../store/waiting-work/due-work.ts';
 import type { Standing } from '../waiting-work/sweep.ts';
@@ -9,16 +10,18 @@ import type { Standing } from '../waiting-work/sweep.ts';
 const entriesAtOnce = 50;
 /** Transactions that are written at the same time. */
 const parallel = 10;
-/** The newest entries. A run moves them first, so that what is due now does not wait for a message to everybody. */
+/** Entries of a page, from the newest on. */
 const newest = 1000;
-/** Entries that one run moves. */
+/** Entries that one run moves, at most. Half of them are the oldest. */
 const most = 10_000;
 /** At least so many journeys that are due at one time wait behind others in the lane. */
 const many = 100;
 
 /**
- * Moves what is due into the lane of the team: one read if nothing is. What one run leaves, for whatever reason, a later
- * one finds, because the first that is due stays the first. Two movers may run at the same time.
+ * Moves what is due into the lane of the team: one read if nothing is. The newest pages are first, and each passes over the
+ * rest of the time at which the page before it ends, so that what is due alone does not wait for messages to everybody.
+ * What one run leaves, for whatever reason, a later one finds, because the first that is due stays the first. Two movers
+ * may run at the same time.
  * @returns the lane, which is woken at once
  */
 export async function moveDue(
@@ -35,11 +38,20 @@ export async function moveDue(
     });
     read += entries.length;
   };
-  let page = await dueEntries(database, teamId, { now: at, limit: newest, descending: true });
-  await moveAll(page.entries);
-  for (let after: string | undefined; page.next !== undefined && read < most; after = page.next) {
-    page = await dueEntries(database, teamId, { now: at, limit: most - read, after });
-    await moveAll(page.entries);
+  let isLeft = false;
+  for (let after: string | undefined; read < most / 2; ) {
+    const { entries, next } = await dueEntries(database, teamId, { now: at, limit: newest, after, descending: true });
+    await moveAll(entries);
+    isLeft ||= next !== undefined;
+    const last = entries.at(-1);
+    if (next === undefined || last === undefined) break;
+    after = partsOfDueKey(last).at;
+  }
+  for (let after: string | undefined; isLeft && read < most; ) {
+    const { entries, next } = await dueEntries(database, teamId, { now: at, limit: most - read, after });
+    await moveAll(entries);
+    isLeft = next !== undefined;
+    after = next;
   }
   return { lanes: moved > 0 ? [{ lane: completionLane(teamId), wakeAt: time }] : [] };
 }

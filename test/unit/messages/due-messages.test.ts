@@ -117,18 +117,25 @@ describe('messages of journeys', () => {
 
   test('do not wait for thousands that are due at one time', async () => {
     await put([{ id: id(1), send_offset_hours: 0, message: { is_transactional: true } }]);
-    const at = timestamp(begun + minute);
-    const entries = Array.from({ length: 12_000 }, (_, n) =>
-      dueWrite(team, { journeyId: id(n), at, contactId: id(n), templateId }),
-    );
-    for (const some of chunksOf(entries, 100)) await stream.transact(some);
+    // The walks over the new campaign.
+    await pass(3 * minute);
+    for (const [minutes, length] of [
+      [1, 12_000],
+      [3, 6000],
+    ] as const) {
+      const at = timestamp(clock + minutes * minute);
+      const entries = Array.from({ length }, (_, n) =>
+        dueWrite(team, { journeyId: id(n), at, contactId: id(n), templateId }),
+      );
+      for (const some of chunksOf(entries, 100)) await stream.transact(some);
+    }
     clock += 2 * minute;
     await start('p');
-    clock += minute;
+    clock += 2 * minute;
     await moveDue({ database: stream, now: () => clock }, team);
     let steps = 0;
     await work(stream, true, () => steps++ === 0);
-    expect(await lane()).toEqual([[1, 2, 1]]);
+    expect(await lane()).toEqual([[1, 5, 1]]);
     await moveDue({ database: stream, now: () => clock }, team);
     await work();
     expect(waiting()).toEqual([]);

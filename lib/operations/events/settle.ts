@@ -361,7 +361,7 @@ const isCompletedPage = (change: ItemChange): boolean =>
 function journeyIn(change: ItemChange): JourneyKey[] {
   const isChanged =
     (change.kind === 'action' && change.after) ||
-    (change.kind === 'journey' && change.after && change.before?.updated_at !== change.after.updated_at);
+    (change.kind === 'journey' && change.after && JSON.stringify(change.before) !== JSON.stringify(change.after));
   if (isChanged) {
     const { contactId, templateId, accountId } = change;
     return [{ contactId, templateId, accountId }];

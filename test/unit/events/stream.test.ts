@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { publish } from '../../../lib/operations/events/publish.ts';
 import type { StreamRecord } from '../../../lib/store/events/item-changes.ts';
 import { bound, type Database, StoreUnavailable } from '../../../lib/store/table/database.ts';
@@ -101,4 +101,19 @@ test('the results are the counts by hand, whatever is delivered twice, in parts,
     ),
     { numRuns: runs(40) },
   );
+});
+
+test('a journey that is confirmed in the millisecond in which it began counts as verified', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const table = new StreamDatabase();
+  await openCampaign(table);
+  const publishNew = () => publish({ ...dependencies(table), ...publisher(table), onFailure: () => {} }, table.take());
+  const ann = await person('ann');
+  await publishNew();
+  await ann.confirm();
+  expect(await publishNew()).toEqual([]);
+  expect((await numbers()).journeys).toMatchObject({ created: 1, verified: 1 });
 });

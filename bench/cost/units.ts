@@ -125,7 +125,7 @@ export const storedUnits = {
  * told.
  */
 export const messageUnits = {
-  due: { read: 4.4, write: 6.8 },
+  due: { read: 3.4, write: 6.8 },
   sent: { read: 9.45, write: 18.2 },
   told: { read: 3.1, write: 3 },
   delivered: { read: 2, write: 2 },

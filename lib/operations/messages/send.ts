@@ -287,14 +287,14 @@ async function postpone(
   record: SendRecord,
   { until, reason }: { until: number; reason: SendReason | null },
 ): Promise<Step> {
-  const { database, teamId, now } = turn;
+  const { teamId, now } = turn;
   const at = dueAt(until, now()) ?? timestamp(until);
   const next = stored.dueAt === undefined || stored.dueAt > at ? at : stored.dueAt;
   return written(turn, [
     ...recordWrites(teamId, place, postponed(record, timestamp(now()), at, reason), before?.version ?? 0),
     endOfWork(work),
     // Who decides at the same time when the journey is due next sees this record, or fails.
-    ...(await planOf(database, teamId, stored, next)),
+    ...planOf(teamId, stored, next),
   ]);
 }
 

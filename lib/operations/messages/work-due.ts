@@ -69,7 +69,7 @@ export async function workDueJourneys(
       if (sends.length === 0 && next === undefined) return 0;
       // This clock is behind that of the mover, and the entry of this time is used up.
       const later = next === each.at ? timestamp(Date.parse(next) + 1) : next;
-      const writes = await planOf(database, teamId, stored, later);
+      const writes = planOf(teamId, stored, later, true);
       return (await database.transact([...writes, ...sends])) ? sends.length : lostRace;
     }),
   );
@@ -94,7 +94,7 @@ export async function replanJourneys(
       const { sends, next } = await momentsFor(service, teamId, plans, template, stored, { isOver, state });
       const planned = isOver && next === undefined ? stored.dueAt : next;
       if (planned === stored.dueAt && sends.length === 0) return 0;
-      const writes = await planOf(database, teamId, stored, planned);
+      const writes = planOf(teamId, stored, planned);
       return (await database.transact([...writes, ...sends])) ? sends.length : lostRace;
     }),
   );

@@ -5,7 +5,7 @@ import { earlierConsentOf, erasedContact, isContact, storedContact } from '../co
 import { loadIdentityItems } from '../contacts/identities.ts';
 import { loadAttempts, storedAttempts } from '../journeys/identity-checks.ts';
 import { actionOf, judgedVersionIn, responseOf, storedJourney } from '../journeys/journey-items.ts';
-import { dueRemovals } from '../journeys/journeys.ts';
+import { dueDeletion } from '../journeys/journeys.ts';
 import { storedRecord } from '../messages/records.ts';
 import { weekOf } from '../messages/weeks.ts';
 import { erasedAdditions } from '../results/erased-counts.ts';
@@ -115,8 +115,8 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
 }
 
 /**
- * Deletes the item, and with a journey also the items of its id and its slug. What it has counted stays counted.
- * {@link erasuresOf} also deletes what is due of it.
+ * Deletes the item, and with a journey also the items of its id and its slug, and what is due of it. What it has counted
+ * stays counted.
  */
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;
@@ -142,6 +142,7 @@ export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
     { kind: 'delete', key, expect: { counted: counted.text, due_at: dueAt } },
     { kind: 'delete', key: journeyIdKey(teamId, journey.id), expect: {} },
     { kind: 'delete', key: slugKey(journey.slug), expect: {} },
+    ...dueDeletion(teamId, { journey, dueAt }),
     ...erasedAdditions(teamId, journey.template_id, counted.counts),
   ];
 }
@@ -165,15 +166,8 @@ export async function erasuresOf(
     teamId,
     links.map(({ item }) => ({ accountNumber: accountNumberOfLink(item), contactId: contactIdOfPartition(item.pk) })),
   );
-  const journeys = items.filter(({ kind }) => kind === 'journeys');
-  const due = await dueRemovals(
-    database,
-    teamId,
-    journeys.map(({ item }) => storedJourney(item)),
-  );
   for (const item of items) {
-    const others = [...(holders[links.indexOf(item)] ?? []), ...(due[journeys.indexOf(item)] ?? [])];
-    const writes = [...erasureOf(teamId, item), ...others];
+    const writes = [...erasureOf(teamId, item), ...(holders[links.indexOf(item)] ?? [])];
     const last = groups.at(-1);
     // A transaction writes an item once, and journeys of one template have counted in the same items.
     const isApart = last && !sharesKey(last.writes, writes);

@@ -132,33 +132,26 @@ const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[
   at === undefined ? [] : [dueWrite(teamId, { journeyId: journey.id, at, ...keyOfJourney(journey) })];
 
 /**
- * Writes for one transaction that decides when something of the journey is due next. Its former entry is deleted. It fails
- * if that was decided again since the journey was read, so what it depends on must be read after the journey.
+ * Writes for one transaction that decides when something of the journey is due next. It fails if that was decided again
+ * since the journey was read, so what it depends on must be read after the journey.
+ * @param isWorked true if its former entry is worked, for which the mover has deleted it
  */
-export async function planOf(
-  database: Database,
+export function planOf(
   teamId: string,
   { journey, dueAt, plans }: StoredJourney,
   at: string | undefined,
-): Promise<Write[]> {
+  isWorked = false,
+): Write[] {
   const key = journeyItemKey(teamId, keyOfJourney(journey));
   const set = { due_at: at, plans: (plans ?? 0) + 1 };
   const change: Write = { kind: 'update', key, set, expect: { ...sameJourney(journey), due_at: dueAt, plans } };
   if (at === dueAt) return [change];
-  return [change, ...dueOf(teamId, journey, at), ...(await dueRemovals(database, teamId, [{ journey, dueAt }])).flat()];
+  return [change, ...dueOf(teamId, journey, at), ...(isWorked ? [] : dueDeletion(teamId, { journey, dueAt }))];
 }
 
-/** For each journey, the deletion of its entry of what is due, if the mover has not moved it. */
-export async function dueRemovals(
-  database: Database,
-  teamId: string,
-  journeys: readonly Pick<StoredJourney, 'journey' | 'dueAt'>[],
-): Promise<Write[][]> {
-  const keys = journeys.map(({ journey, dueAt }) => dueAt && dueJourneyKey(teamId, dueAt, journey.id));
-  const found = await database.get(keys.filter((key) => key !== undefined && key !== ''));
-  const present = new Set(found.map((item) => item?.sk));
-  return keys.map((key) => (key && present.has(key.sk) ? [{ kind: 'delete', key, expect: {} }] : []));
-}
+/** Deletes the entry of what is due of the journey, if the mover has not moved it. */
+export const dueDeletion = (teamId: string, { journey, dueAt }: Pick<StoredJourney, 'journey' | 'dueAt'>): Write[] =>
+  dueAt === undefined ? [] : [{ kind: 'delete', key: dueJourneyKey(teamId, dueAt, journey.id) }];
 
 /** True if the journey exists and has not ended. */
 export async function isOpen(database: Database, teamId: string, { id }: Pick<Journey, 'id'>): Promise<boolean> {

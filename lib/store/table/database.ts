@@ -24,7 +24,8 @@ export type Write =
   | Upsert
   /** Written whatever is stored. It replaces an item with this key. */
   | { kind: 'put'; key: Key; set: Attributes }
-  | { kind: 'delete'; key: Key; expect: Expectation }
+  /** With an expectation, written only if the item exists and meets it. */
+  | { kind: 'delete'; key: Key; expect?: Expectation }
   /** Changes nothing. The transaction is written only if the item exists and meets the expectation. */
   | { kind: 'check'; key: Key; expect: Expectation }
   /** Changes nothing. The transaction is written only if there is no item with this key. */

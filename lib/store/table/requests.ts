@@ -72,7 +72,7 @@ function sortCondition(input: QueryInput): { expression: string; values: Record<
 type Statement = NonNullable<BatchExecuteStatementCommandInput['Statements']>[number];
 type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Update = Extract<Write, { kind: 'update' }>;
-type Conditional = Extract<Write, { kind: 'delete' | 'check' }>;
+type Conditional = { key: Key; expect: Expectation };
 type Add = Extract<Write, { kind: 'add' }>;
 
 /** One write as a PartiQL statement. A batch holds 25 independent conditional writes, at the price of single writes. */
@@ -128,7 +128,9 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
     const absent = { TableName: tableName, Key: keyOf(write.key), ConditionExpression: 'attribute_not_exists(pk)' };
     return { ConditionCheck: absent };
   }
-  return { [write.kind === 'check' ? 'ConditionCheck' : 'Delete']: conditionalOf(tableName, write) };
+  if (write.kind === 'check') return { ConditionCheck: conditionalOf(tableName, write) };
+  const { key, expect } = write;
+  return { Delete: expect ? conditionalOf(tableName, { key, expect }) : { TableName: tableName, Key: keyOf(key) } };
 }
 
 function additionOf(tableName: string, { key, add, only }: Add) {

@@ -22,8 +22,8 @@ export type DueEntry = Key & ({ journey: DueJourney } | { templateId: string } |
 export type DueGroup = { entries: readonly DueEntry[]; isOfOneTime: boolean };
 
 /**
- * For the transaction that plans it. An entry of the same time can have been left, which must not stop the plan: who
- * deletes one may have read half of the transaction that wrote it, and a restored table can be of several moments.
+ * For the transaction that plans it. It replaces an entry of the same time: one can be left in a restored table, and must
+ * not stop the plan.
  */
 export const dueWrite = (
   teamId: string,

@@ -100,6 +100,7 @@ export class ModelDatabase implements Database {
     const item = this.#partitions.get(pk)?.items.get(sk);
     if (write.kind === 'insert' || write.kind === 'absent') return item === undefined;
     if (write.kind === 'put' || (write.kind === 'add' && !write.only)) return true;
+    if (write.kind === 'delete' && !write.expect) return true;
     if (item === undefined) return false;
     const { expect, atMost } = write.kind === 'add' ? write.only! : { expect: write.expect, atMost: {} };
     for (const name in expect) if (item[name] !== expect[name]) return false;

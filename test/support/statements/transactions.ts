@@ -161,6 +161,17 @@ export const transactions: readonly StatementCase[] = [
       after: given.length === 0 ? [{ sk: 'new' }] : given,
     }),
   ),
+  ...[[], [{ sk: 'a' }]].map(
+    (given): StatementCase => ({
+      what: `a deletion in a transaction whatever is stored, which is ${given.length} items`,
+      given,
+      call: ({ database, pk }) => database.transact([insert(pk, 'b'), { kind: 'delete', key: { pk, sk: 'a' } }]),
+      sent: ['Put if attribute_not_exists(pk); Delete '],
+      result: true,
+      codes: [],
+      after: [{ sk: 'b' }],
+    }),
+  ),
   ...[[], [{ sk: 'a', n: 1, old: true }]].map(
     (given): StatementCase => ({
       what: `a write in a transaction whatever is stored, which is ${given.length} items`,

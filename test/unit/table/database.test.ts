@@ -268,6 +268,14 @@ describe.each(implementations)('%s', (_, make) => {
       ]);
     });
 
+    test('delete what is stored, and nothing that is not', async () => {
+      await database.write([insert('old', { version: 1 }), insert('kept')]);
+      const writes = ['old', 'none'].map((sk): Write => ({ kind: 'delete', key: key(sk) }));
+      expect(await database.transact([...writes, insert('new')])).toBe(true);
+      expect(await database.transact([{ kind: 'delete', key: key('new') }, insert('kept')])).toBe(false);
+      expect((await all(database, { pk: p })).map(({ sk }) => sk)).toEqual(['kept', 'new']);
+    });
+
     test('replace what is stored, and put what is not', async () => {
       const put = (sk: string): Write => ({ kind: 'put', key: key(sk), set: { n: 2, gone: undefined } });
       await database.write([insert('old', { n: 1, gone: 1 })]);

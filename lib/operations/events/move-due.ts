@@ -20,8 +20,7 @@ const many = 100;
 /**
  * Moves what is due into the lane of the team: one read if nothing is. The newest pages are first, and each passes over the
  * rest of the time at which the page before it ends, so that what is due alone does not wait for messages to everybody.
- * What one run leaves, for whatever reason, a later one finds, because the first that is due stays the first. Two movers
- * may run at the same time.
+ * What one run leaves, for whatever reason, a later one finds. Two movers may run at the same time.
  * @returns the lane, which is woken at once
  */
 export async function moveDue(

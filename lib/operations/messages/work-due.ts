@@ -69,7 +69,7 @@ export async function workDueJourneys(
       if (sends.length === 0 && next === undefined) return 0;
       // This clock is behind that of the mover, and the entry of this time is used up.
       const later = next === each.at ? timestamp(Date.parse(next) + 1) : next;
-      const writes = planOf(teamId, stored, later, true);
+      const writes = planOf(teamId, stored, later, { isWorked: true });
       return (await database.transact([...writes, ...sends])) ? sends.length : lostRace;
     }),
   );

@@ -134,13 +134,13 @@ const dueOf = (teamId: string, journey: Journey, at: string | undefined): Write[
 /**
  * Writes for one transaction that decides when something of the journey is due next. It fails if that was decided again
  * since the journey was read, so what it depends on must be read after the journey.
- * @param isWorked true if its former entry is worked, for which the mover has deleted it
+ * @param options.isWorked true if its former entry is being worked: the mover has deleted it. Otherwise it is deleted here
  */
 export function planOf(
   teamId: string,
   { journey, dueAt, plans }: StoredJourney,
   at: string | undefined,
-  isWorked = false,
+  { isWorked = false } = {},
 ): Write[] {
   const key = journeyItemKey(teamId, keyOfJourney(journey));
   const set = { due_at: at, plans: (plans ?? 0) + 1 };

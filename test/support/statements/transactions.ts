@@ -163,7 +163,7 @@ export const transactions: readonly StatementCase[] = [
   ),
   ...[[], [{ sk: 'a' }]].map(
     (given): StatementCase => ({
-      what: `a deletion in a transaction whatever is stored, which is ${given.length} items`,
+      what: `a deletion without a condition in a transaction, of ${given.length} items`,
       given,
       call: ({ database, pk }) => database.transact([insert(pk, 'b'), { kind: 'delete', key: { pk, sk: 'a' } }]),
       sent: ['Put if attribute_not_exists(pk); Delete '],
@@ -174,7 +174,7 @@ export const transactions: readonly StatementCase[] = [
   ),
   ...[[], [{ sk: 'a', n: 1, old: true }]].map(
     (given): StatementCase => ({
-      what: `a write in a transaction whatever is stored, which is ${given.length} items`,
+      what: `a put without a condition in a transaction, over ${given.length} items`,
       given,
       call: ({ database, pk }) =>
         database.transact([insert(pk, 'b'), { kind: 'put', key: { pk, sk: 'a' }, set: { n: 2 } }]),
